@@ -1,0 +1,1 @@
+//! Arrays, expressions and kernels generated for OpenCL devices.

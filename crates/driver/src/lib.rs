@@ -1,0 +1,1 @@
+//! Finds and opens OpenCL drivers; one table of function pointers per platform.

@@ -1,0 +1,1 @@
+//! An OpenCL driver for tests.
