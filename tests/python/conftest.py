@@ -1,0 +1,58 @@
+"""Fixtures: one context for a test run, a queue for each test; hypothesis profiles."""
+
+import os
+import subprocess
+import sys
+
+import hypothesis
+import pytest
+
+import pyopencl as cl
+
+hypothesis.settings.register_profile("fast", max_examples=40, deadline=None)
+hypothesis.settings.register_profile("sweep", max_examples=2000, deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+@pytest.fixture(scope="session")
+def ctx() -> cl.Context:
+    """A context on the device that PYOPENCL_CTX names, else on the first one."""
+    return cl.create_some_context(interactive=False)
+
+
+@pytest.fixture
+def device(ctx: cl.Context) -> cl.Device:
+    return ctx.devices[0]
+
+
+@pytest.fixture
+def queue(ctx: cl.Context) -> cl.CommandQueue:
+    return cl.CommandQueue(ctx)
+
+
+@pytest.fixture
+def profiling_queue(ctx: cl.Context) -> cl.CommandQueue:
+    return cl.CommandQueue(ctx, properties=cl.command_queue_properties.PROFILING_ENABLE)
+
+
+@pytest.fixture
+def run_python():
+    """Runs code in a Python process of its own, with variables set (or, for None, unset)."""
+
+    def run(code: str, timeout: float = 120, **variables: "str | None") -> subprocess.CompletedProcess[str]:
+        environment = {
+            **os.environ,
+            **{name: value for name, value in variables.items() if value is not None},
+        }
+        for name in [name for name, value in variables.items() if value is None]:
+            environment.pop(name, None)
+        return subprocess.run(
+            [sys.executable, "-W", "error", "-c", code],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+        )
+
+    return run
