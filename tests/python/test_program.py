@@ -81,7 +81,7 @@ def test_build_error_tells_what_is_wrong(run_python, no_cache):
     result = run_python(
         "import pyopencl as cl\n"
         "ctx = cl.create_some_context(interactive=False)\n"
-        "source = 'kernel void good() {}\\nkernel void bad(global int *o) {\\n    o[0] = undeclared;\\n}\\n'\n"
+        "source = 'kernel void good() {}\\nkernel void bad(global int *o) {\\n  o[0] = undeclared;\\n}\\n'\n"
         "try:\n"
         "    cl.Program(ctx, source).build('-DSOMETHING=3')\n"
         "except cl.RuntimeError as error:\n"
