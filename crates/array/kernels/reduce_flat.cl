@@ -1,0 +1,9 @@
+index_t start = begin;
+for (; start + LANES <= end; start += LANES) {
+    for (int k = 0; k < LANES; ++k) {
+        const index_t i = start + k;
+        sums[k] = combine(sums[k], @fresh@);
+    }
+}
+for (index_t i = start; i < end; ++i)
+    sums[0] = combine(sums[0], @fresh@);

@@ -1,0 +1,3 @@
+for (index_t i = begin; i < end; ++i) {
+    @body@
+}

@@ -1,0 +1,268 @@
+//! The text that finds, loads and stores elements.
+
+use std::fmt::Write as _;
+
+use super::element::operand_parameters;
+use super::{Argument, Recipe, Skeleton, arguments, is_strided};
+use crate::dtype::DType;
+use crate::plan::{Access, DeviceClass};
+
+/// An array operand or the output.
+struct Operand {
+    /// Of its pointer: `p0`, `p1`, …, `out`.
+    name: String,
+    dtype: DType,
+    access: Access,
+    /// Its position in the class, which numbers its strides.
+    number: usize,
+    output: bool,
+}
+
+/// Writes the operand-dependent parts of a kernel.
+pub(super) struct Operands<'a> {
+    recipe: &'a Recipe,
+    operands: Vec<Operand>,
+}
+
+impl Operand {
+    fn space(&self) -> &'static str {
+        if self.output { "global" } else { "global const" }
+    }
+
+    /// Its element type behind a pointer.
+    fn typed(&self) -> String {
+        format!("{} {} *", self.space(), self.dtype.memory_type())
+    }
+
+    /// Type of its bound pointer: elements where it is walked flat, else bytes.
+    fn pointer(&self) -> String {
+        if is_strided(self.access) { format!("{} char *", self.space()) } else { self.typed() }
+    }
+
+    /// Pointer and element index at which the current element lies.
+    fn place(&self, rows: bool, ndim: usize) -> (String, String) {
+        let (name, typed) = (&self.name, self.typed());
+        match self.access {
+            Access::Flat => (name.clone(), "i".to_owned()),
+            Access::Unit => (format!("{name}_row"), "j".to_owned()),
+            Access::Repeated => (format!("{name}_row"), "0".to_owned()),
+            Access::Strided if rows => {
+                let stride = format!("{name}_stride{}", ndim - 1);
+                (format!("(({typed})({name}_row + (offset_t)j * {stride}))"), "0".to_owned())
+            }
+            Access::Strided => (format!("(({typed})({name} + {name}_at))"), "0".to_owned()),
+        }
+    }
+}
+
+impl<'a> Operands<'a> {
+    pub(super) fn new(recipe: &'a Recipe) -> Self {
+        let arrays = recipe.expr.array_dtypes().count();
+        let access = |number: usize| recipe.class.access.get(number).copied().unwrap_or(Access::Flat);
+        let inputs = recipe.expr.array_dtypes().enumerate().map(|(number, dtype)| Operand {
+            name: format!("p{number}"),
+            dtype,
+            access: access(number),
+            number,
+            output: false,
+        });
+        let output = Operand {
+            name: "out".to_owned(),
+            dtype: recipe.output,
+            access: match recipe.skeleton {
+                Skeleton::Elementwise => access(arrays),
+                Skeleton::Reduction(_) => Access::Flat,
+            },
+            number: arrays,
+            output: true,
+        };
+        Self { recipe, operands: inputs.chain([output]).collect() }
+    }
+
+    fn rows(&self) -> bool {
+        self.recipe.class.device == DeviceClass::Cpu && self.recipe.class.ndim > 0
+    }
+
+    fn ndim(&self) -> usize {
+        usize::from(self.recipe.class.ndim)
+    }
+
+    fn output(&self) -> &Operand {
+        // `new` puts it last.
+        &self.operands[self.operands.len() - 1]
+    }
+
+    fn inputs(&self) -> &[Operand] {
+        &self.operands[..self.operands.len() - 1]
+    }
+
+    /// Declarations after the first parameter.
+    pub(super) fn parameters(&self) -> String {
+        let restrict = if self.recipe.class.aliased { "" } else { "restrict " };
+        let lines: Vec<String> = arguments(self.recipe)
+            .filter_map(|argument| match argument {
+                Argument::Size => None,
+                Argument::Output => Some(format!("{}{restrict}out_memory", self.output().typed())),
+                Argument::OutputOffset => Some("const ulong out_offset".to_owned()),
+                Argument::Array(n) => Some(format!("{}{restrict}p{n}_memory", self.operands[n].typed())),
+                Argument::ArrayOffset(n) => Some(format!("const ulong p{n}_offset")),
+                Argument::Scalar(n, dtype) => Some(format!("const {} s{n}", dtype.value_type())),
+                Argument::Length(dim) => Some(format!("const index_t length{dim}")),
+                Argument::Stride(n, dim) => {
+                    Some(format!("const offset_t {}_stride{dim}", self.operands[n].name))
+                }
+            })
+            .collect();
+        lines.join(",\n")
+    }
+
+    /// Pointers to the first elements.
+    pub(super) fn bindings(&self) -> String {
+        let mut text = String::new();
+        for operand in &self.operands {
+            let (pointer, name, space) = (operand.pointer(), &operand.name, operand.space());
+            let _ = writeln!(
+                text,
+                "{pointer}const {name} = ({pointer})(({space} char *){name}_memory + {name}_offset);"
+            );
+        }
+        if self.rows() {
+            let _ = writeln!(text, "const index_t inner = length{};", self.ndim() - 1);
+        }
+        text
+    }
+
+    fn load(&self, operand: &Operand) -> String {
+        let (pointer, index) = operand.place(self.rows(), self.ndim());
+        if operand.dtype == DType::F16 {
+            format!("vload_half({index}, {pointer})")
+        } else {
+            format!("{pointer}[{index}]")
+        }
+    }
+
+    /// The statement that stores `value` in the output's current element.
+    pub(super) fn store(&self, value: &str) -> String {
+        let operand = self.output();
+        let (pointer, index) = operand.place(self.rows() && is_strided(operand.access), self.ndim());
+        if operand.dtype == DType::F16 {
+            format!("vstore_half_rte({value}, {index}, {pointer});")
+        } else {
+            format!("{pointer}[{index}] = {value};")
+        }
+    }
+
+    fn call(&self, values: impl Iterator<Item = String>) -> String {
+        let mut parameters: Vec<String> = values.collect();
+        parameters.extend(operand_parameters(&self.recipe.expr, false).into_iter().skip(parameters.len()));
+        if self.recipe.expr.uses_index() {
+            parameters.push(if self.rows() { "(long)(start + j)" } else { "(long)i" }.to_owned());
+        }
+        format!("element({})", parameters.join(", "))
+    }
+
+    /// The element computed from memory.
+    pub(super) fn fresh(&self) -> String {
+        self.call(self.inputs().iter().map(|operand| self.load(operand)))
+    }
+
+    /// The element computed from values loaded before.
+    pub(super) fn kept(&self) -> String {
+        self.call(self.inputs().iter().map(|operand| format!("x{}[k]", operand.number)))
+    }
+
+    /// Declarations of the arrays that keep loaded values.
+    pub(super) fn value_arrays(&self) -> String {
+        let mut text = String::new();
+        for operand in self.inputs() {
+            let _ = writeln!(text, "{} x{}[ITEMS];", operand.dtype.value_type(), operand.number);
+        }
+        text
+    }
+
+    /// Loads of the current elements into those arrays.
+    pub(super) fn load_all(&self) -> String {
+        let mut text = String::new();
+        for operand in self.inputs() {
+            let _ = writeln!(text, "x{}[k] = {};", operand.number, self.load(operand));
+        }
+        text
+    }
+
+    /// Byte offsets of element `i` in the strided inputs and the strided output.
+    pub(super) fn locate(&self, inputs: bool, output: bool) -> String {
+        let wanted = |operand: &&Operand| {
+            is_strided(operand.access) && if operand.output { output } else { inputs }
+        };
+        if !self.operands.iter().any(|operand| wanted(&operand)) {
+            return String::new();
+        }
+        let mut text = self.coordinates("i", 0);
+        for operand in self.operands.iter().filter(wanted) {
+            let sum = self.offset_sum(operand, self.ndim());
+            let _ = writeln!(text, "const offset_t {}_at = {sum};", operand.name);
+        }
+        text
+    }
+
+    /// Coordinates `c0`, `c1`, … of element number `place`, `skip` innermost dimensions apart.
+    fn coordinates(&self, place: &str, skip: usize) -> String {
+        let outer = self.ndim() - skip;
+        let mut text = String::new();
+        let mut rest = place.to_owned();
+        for dim in (0..outer).rev() {
+            if dim == 0 {
+                let _ = writeln!(text, "const index_t c0 = {rest};");
+            } else {
+                let _ = writeln!(text, "const index_t c{dim} = {rest} % length{dim};");
+                let _ = writeln!(text, "const index_t rest{dim} = {rest} / length{dim};");
+                rest = format!("rest{dim}");
+            }
+        }
+        text
+    }
+
+    fn offset_sum(&self, operand: &Operand, dims: usize) -> String {
+        let terms: Vec<String> =
+            (0..dims).map(|dim| format!("(offset_t)c{dim} * {}_stride{dim}", operand.name)).collect();
+        terms.join(" + ")
+    }
+
+    /// Pointers to the elements of all operands at number `start`.
+    pub(super) fn locate_row(&self) -> String {
+        if !self.rows() {
+            return String::new();
+        }
+        let mut text = String::new();
+        if self.ndim() > 1 {
+            text.push_str("const index_t row = start / inner;\n");
+            text.push_str("const index_t column = start % inner;\n");
+            text.push_str(&self.coordinates("row", 1));
+        }
+        for operand in self.operands.iter().filter(|operand| is_strided(operand.access)) {
+            let mut terms = vec![operand.name.clone()];
+            if self.ndim() > 1 {
+                terms.push(self.offset_sum(operand, self.ndim() - 1));
+            }
+            let column = self.inner_start();
+            match operand.access {
+                Access::Unit => terms.push(format!("(offset_t){column} * {}", operand.dtype.size())),
+                Access::Strided => {
+                    terms.push(format!("(offset_t){column} * {}_stride{}", operand.name, self.ndim() - 1));
+                }
+                Access::Flat | Access::Repeated => {}
+            }
+            let pointer = match operand.access {
+                Access::Strided => operand.pointer(),
+                _ => operand.typed(),
+            };
+            let _ = writeln!(text, "{pointer}const {}_row = ({pointer})({});", operand.name, terms.join(" + "));
+        }
+        text
+    }
+
+    /// How far into its row `start` is.
+    pub(super) fn inner_start(&self) -> String {
+        if self.ndim() > 1 { "column" } else { "start" }.to_owned()
+    }
+}

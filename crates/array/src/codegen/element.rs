@@ -1,0 +1,246 @@
+//! An expression as OpenCL C: the function of one element, and the headers that it needs.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::dtype::{DType, Kind};
+use crate::expr::{BinaryOp, Expr, Function, Id, Node, UnaryOp};
+
+const COMPLEX: &str = include_str!("../../kernels/complex.h.cl");
+const INTEGER: &str = include_str!("../../kernels/integer.h.cl");
+const HALF: &str = include_str!("../../kernels/half.h.cl");
+
+/// A file of device functions that generated text may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Header {
+    Integer,
+    Half,
+    Complex(DType),
+}
+
+impl Header {
+    pub(crate) fn text(self) -> String {
+        match self {
+            Self::Integer => INTEGER.to_owned(),
+            Self::Half => HALF.to_owned(),
+            Self::Complex(dtype) => format!(
+                "#define REAL {}\n#define COMPLEX {}\n#define NAME(function) {}_##function\n{COMPLEX}#undef REAL\n#undef COMPLEX\n#undef NAME\n",
+                dtype.real().value_type(),
+                dtype.value_type(),
+                prefix(dtype),
+            ),
+        }
+    }
+}
+
+fn prefix(dtype: DType) -> &'static str {
+    if dtype == DType::C128 { "c128" } else { "c64" }
+}
+
+/// The parameters of the element function, one per operand: declarations or names.
+pub(crate) fn operand_parameters(expr: &Expr, typed: bool) -> Vec<String> {
+    let declare = |dtype: DType, name: String| {
+        if typed { format!("const {} {name}", dtype.value_type()) } else { name }
+    };
+    let arrays = expr.array_dtypes().enumerate().map(|(n, dtype)| declare(dtype, format!("x{n}")));
+    let scalars = expr.scalar_dtypes().enumerate().map(|(n, dtype)| declare(dtype, format!("s{n}")));
+    arrays.chain(scalars).collect()
+}
+
+/// `static inline T element(operands…)`.
+pub(crate) fn element(expr: &Expr, headers: &mut BTreeSet<Header>) -> String {
+    let mut text = String::new();
+    let Some((root, result)) = expr.result() else { return text };
+    let mut parameters = operand_parameters(expr, true);
+    if expr.uses_index() {
+        parameters.push("const long index".to_owned());
+    }
+    let _ = writeln!(text, "static inline {} element({})\n{{", result.value_type(), parameters.join(", "));
+    let mut names: Vec<String> = Vec::with_capacity(expr.nodes().len());
+    for (number, &(node, dtype)) in expr.nodes().iter().enumerate() {
+        let name = |id: Id| names[id.index()].as_str();
+        let value = match node {
+            Node::Array { operand } => {
+                names.push(format!("x{operand}"));
+                continue;
+            }
+            Node::Scalar { operand } => {
+                names.push(format!("s{operand}"));
+                continue;
+            }
+            Node::Index => {
+                names.push("index".to_owned());
+                continue;
+            }
+            Node::Cast(a) => cast(name(a), expr.dtype(a), dtype),
+            Node::Unary(op, a) => unary(op, name(a), expr.dtype(a), headers),
+            Node::Binary(op, a, b) => {
+                binary(op, (name(a), expr.dtype(a)), (name(b), expr.dtype(b)), dtype, headers)
+            }
+            Node::Select(c, a, b) => format!("{} ? {} : {}", name(c), name(a), name(b)),
+            Node::Call(function, a) => format!("{}({})", call(function), name(a)),
+        };
+        // The result itself is rounded by its store.
+        let value = if dtype == DType::F16 && number != root.index() {
+            headers.insert(Header::Half);
+            format!("round_half({value})")
+        } else {
+            value
+        };
+        let _ = writeln!(text, "    const {} v{number} = {value};", dtype.value_type());
+        names.push(format!("v{number}"));
+    }
+    let _ = writeln!(text, "    return {};\n}}", names[root.index()]);
+    text
+}
+
+fn call(function: Function) -> &'static str {
+    function.name()
+}
+
+/// `value` of dtype `from` converted to `to`.
+pub(crate) fn cast(value: &str, from: DType, to: DType) -> String {
+    let ty = to.value_type();
+    match (from.kind(), to.kind()) {
+        (Kind::Complex, Kind::Complex) => format!("convert_{ty}({value})"),
+        (Kind::Complex, Kind::Bool) => format!("(uchar)({value}.x != 0 || {value}.y != 0)"),
+        (Kind::Complex, _) => format!("({ty}){value}.x"),
+        (_, Kind::Complex) => format!("({ty})(({}){value}, 0)", to.real().value_type()),
+        (_, Kind::Bool) => format!("(uchar)({value} != 0)"),
+        _ => format!("({ty}){value}"),
+    }
+}
+
+/// The unsigned type in which arithmetic of an integer type wraps.
+fn wrapping(dtype: DType) -> &'static str {
+    if dtype.size() == 8 { "ulong" } else { "uint" }
+}
+
+fn unary(op: UnaryOp, a: &str, dtype: DType, headers: &mut BTreeSet<Header>) -> String {
+    let ty = dtype.value_type();
+    if let Kind::Complex = dtype.kind() {
+        headers.insert(Header::Complex(dtype));
+    }
+    match (op, dtype.kind()) {
+        (UnaryOp::Negative, Kind::Signed | Kind::Unsigned) => format!("({ty})(0 - ({}){a})", wrapping(dtype)),
+        (UnaryOp::Negative, _) => format!("-{a}"),
+        (UnaryOp::Invert, Kind::Bool) => format!("(uchar)({a} ^ 1)"),
+        (UnaryOp::Invert, _) => format!("({ty})~{a}"),
+        (UnaryOp::Absolute, Kind::Signed) => {
+            let wide = wrapping(dtype);
+            format!("({ty})({a} < 0 ? 0 - ({wide}){a} : ({wide}){a})")
+        }
+        (UnaryOp::Absolute, Kind::Float) => format!("fabs({a})"),
+        (UnaryOp::Absolute, Kind::Complex) => format!("hypot({a}.x, {a}.y)"),
+        (UnaryOp::Conjugate, Kind::Complex) => format!("({ty})({a}.x, -{a}.y)"),
+        (UnaryOp::Real, Kind::Complex) => format!("{a}.x"),
+        (UnaryOp::Imag, Kind::Complex) => format!("{a}.y"),
+        (UnaryOp::Imag, _) => format!("({ty})0"),
+        (UnaryOp::Absolute | UnaryOp::Conjugate | UnaryOp::Real, _) => a.to_owned(),
+    }
+}
+
+/// `a op b` for operands that the policy made fit.
+pub(crate) fn binary(
+    op: BinaryOp,
+    (a, lhs): (&str, DType),
+    (b, rhs): (&str, DType),
+    result: DType,
+    headers: &mut BTreeSet<Header>,
+) -> String {
+    let ty = result.value_type();
+    if op.is_comparison() {
+        return format!("({ty})({})", comparison(op, (a, lhs), (b, rhs), headers));
+    }
+    let kind = lhs.kind();
+    let function = |headers: &mut BTreeSet<Header>, name: &str| {
+        headers.insert(Header::Complex(lhs));
+        format!("{}_{name}({a}, {b})", prefix(lhs))
+    };
+    let symbol = match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Subtract => "-",
+        BinaryOp::Multiply => "*",
+        BinaryOp::TrueDivide => "/",
+        BinaryOp::And => "&",
+        BinaryOp::Or => "|",
+        _ => "^",
+    };
+    match (op, kind) {
+        (BinaryOp::Add | BinaryOp::Maximum, Kind::Bool) => format!("(uchar)({a} | {b})"),
+        (BinaryOp::Multiply | BinaryOp::Minimum, Kind::Bool) => format!("(uchar)({a} & {b})"),
+        (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _) => format!("({ty})({a} {symbol} {b})"),
+        (BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, Kind::Signed | Kind::Unsigned) => {
+            let wide = wrapping(lhs);
+            format!("({ty})(({wide}){a} {symbol} ({wide}){b})")
+        }
+        (BinaryOp::Multiply, Kind::Complex) => function(headers, "multiply"),
+        (BinaryOp::TrueDivide, Kind::Complex) => function(headers, "divide"),
+        (BinaryOp::Power, Kind::Complex) => function(headers, "power"),
+        (BinaryOp::Maximum, Kind::Complex) => function(headers, "maximum"),
+        (BinaryOp::Minimum, Kind::Complex) => function(headers, "minimum"),
+        (BinaryOp::Power, Kind::Float) => format!("pow({a}, {b})"),
+        (BinaryOp::Power, _) => {
+            headers.insert(Header::Integer);
+            format!("power_{ty}({a}, {b})")
+        }
+        (BinaryOp::Maximum, Kind::Float) => format!("({a} >= {b} || {a} != {a}) ? {a} : {b}"),
+        (BinaryOp::Minimum, Kind::Float) => format!("({a} <= {b} || {a} != {a}) ? {a} : {b}"),
+        (BinaryOp::Maximum, _) => format!("max({a}, {b})"),
+        (BinaryOp::Minimum, _) => format!("min({a}, {b})"),
+        _ => format!("{a} {symbol} {b}"),
+    }
+}
+
+fn comparison(
+    op: BinaryOp,
+    (a, lhs): (&str, DType),
+    (b, rhs): (&str, DType),
+    headers: &mut BTreeSet<Header>,
+) -> String {
+    // Greater is less with the sides exchanged, for all but plain numbers.
+    let swapped = match op {
+        BinaryOp::Greater => Some(BinaryOp::Less),
+        BinaryOp::GreaterEqual => Some(BinaryOp::LessEqual),
+        _ => None,
+    };
+    let word = match op {
+        BinaryOp::Less | BinaryOp::Greater => "less",
+        BinaryOp::LessEqual | BinaryOp::GreaterEqual => "less_equal",
+        _ => "equal",
+    };
+    if lhs.is_complex() {
+        headers.insert(Header::Complex(lhs));
+        let (a, b) = if swapped.is_some() { (b, a) } else { (a, b) };
+        let not = if op == BinaryOp::NotEqual { "!" } else { "" };
+        return format!("{not}{}_{word}({a}, {b})", prefix(lhs));
+    }
+    match (lhs.kind(), rhs.kind()) {
+        (Kind::Signed, Kind::Unsigned) | (Kind::Unsigned, Kind::Signed) => {
+            headers.insert(Header::Integer);
+            let (signed, unsigned) = if lhs.kind() == Kind::Signed { (a, b) } else { (b, a) };
+            // `signed < unsigned` and its kin directly, the others by their negation.
+            let left = lhs.kind() == Kind::Signed;
+            let (word, not) = match op {
+                BinaryOp::Equal => ("equal", ""),
+                BinaryOp::NotEqual => ("equal", "!"),
+                BinaryOp::Less => if left { ("less", "") } else { ("less_equal", "!") },
+                BinaryOp::LessEqual => if left { ("less_equal", "") } else { ("less", "!") },
+                BinaryOp::Greater => if left { ("less_equal", "!") } else { ("less", "") },
+                _ => if left { ("less", "!") } else { ("less_equal", "") },
+            };
+            format!("{not}signed_{word}({signed}, {unsigned})")
+        }
+        _ => {
+            let symbol = match op {
+                BinaryOp::Less => "<",
+                BinaryOp::LessEqual => "<=",
+                BinaryOp::Equal => "==",
+                BinaryOp::NotEqual => "!=",
+                BinaryOp::Greater => ">",
+                _ => ">=",
+            };
+            format!("{a} {symbol} {b}")
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! From an expression and a layout class to the text of a kernel. Pure.
+//!
+//! The loops are files under `kernels/`; this module fills in what depends on the operands. [`arguments`] lists
+//! the kernel's arguments in the order in which [`source`] declares them, so that text and launch cannot differ.
+
+mod access;
+mod element;
+mod template;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::dtype::{DType, Kind};
+use crate::expr::{BinaryOp, Expr};
+use crate::plan::{Access, Class, DeviceClass};
+use access::Operands;
+use element::Header;
+use template::render;
+
+/// The loop that an expression is plugged into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Skeleton {
+    /// Each element of the output from the elements of the inputs at the same place.
+    Elementwise,
+    /// All elements combined by an operation; the accumulator has the dtype of the expression.
+    Reduction(BinaryOp),
+}
+
+/// What determines a kernel's text, and so its key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Recipe {
+    /// The loop.
+    pub skeleton: Skeleton,
+    /// What is computed per element.
+    pub expr: Expr,
+    /// Dtype of the output's memory. The expression's dtype must be the same or, for half precision, single.
+    pub output: DType,
+    /// How operands are walked: the array operands, for [`Skeleton::Elementwise`] followed by the output.
+    pub class: Class,
+}
+
+/// One argument of a generated kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Number of elements, an index.
+    Size,
+    /// The output's memory.
+    Output,
+    /// Byte offset of the output's first element, 64 bits.
+    OutputOffset,
+    /// Memory of an array operand.
+    Array(usize),
+    /// Byte offset of an array operand's first element, 64 bits.
+    ArrayOffset(usize),
+    /// A scalar operand, as [`DType::value_type`].
+    Scalar(usize, DType),
+    /// Length of a dimension, an index.
+    Length(usize),
+    /// Byte stride of an operand in a dimension, an offset.
+    Stride(usize, usize),
+}
+
+/// The arguments of the kernel of a recipe, in order.
+pub fn arguments(recipe: &Recipe) -> impl Iterator<Item = Argument> + '_ {
+    let arrays = recipe.expr.array_dtypes().count();
+    [Argument::Size, Argument::Output, Argument::OutputOffset]
+        .into_iter()
+        .chain((0..arrays).flat_map(|n| [Argument::Array(n), Argument::ArrayOffset(n)]))
+        .chain(recipe.expr.scalar_dtypes().enumerate().map(|(n, dtype)| Argument::Scalar(n, dtype)))
+        .chain(recipe.class.length_arguments().map(Argument::Length))
+        .chain(recipe.class.stride_arguments().map(|(operand, dim)| Argument::Stride(operand, dim)))
+}
+
+impl Recipe {
+    /// Name of the kernel in [`source`]'s text.
+    #[must_use]
+    pub fn kernel_name(&self) -> &'static str {
+        match self.skeleton {
+            Skeleton::Elementwise => "elementwise",
+            Skeleton::Reduction(_) => "reduction",
+        }
+    }
+
+    /// Whether the kernel computes in double precision.
+    #[must_use]
+    pub fn needs_fp64(&self) -> Option<DType> {
+        let nodes = self.expr.nodes().iter().map(|&(_, dtype)| dtype);
+        nodes.chain([self.output]).find(|dtype| dtype.needs_fp64())
+    }
+}
+
+/// The text of the kernel of a recipe. It expects `GROUP` and `ITEMS` (GPU) or `LANES` (CPU reductions) to be
+/// defined by build options.
+#[must_use]
+pub fn source(recipe: &Recipe) -> String {
+    let class = &recipe.class;
+    let mut headers = BTreeSet::new();
+    let mut functions = element::element(&recipe.expr, &mut headers);
+    if let (Skeleton::Reduction(op), Some((_, dtype))) = (recipe.skeleton, recipe.expr.result()) {
+        functions.push_str(&combine(op, dtype, &mut headers));
+    }
+    let mut text = String::new();
+    if recipe.needs_fp64().is_some() {
+        text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    }
+    // As NumPy computes: every operation rounds.
+    text.push_str("#pragma OPENCL FP_CONTRACT OFF\n\n");
+    let (index, offset) = if class.wide { ("ulong", "long") } else { ("uint", "int") };
+    let _ = writeln!(text, "typedef {index} index_t;\ntypedef {offset} offset_t;\n");
+    for header in headers {
+        text.push_str(&header.text());
+        text.push('\n');
+    }
+    text.push_str(&functions);
+    text.push('\n');
+    text.push_str(&body(recipe));
+    text
+}
+
+fn body(recipe: &Recipe) -> String {
+    let operands = Operands::new(recipe);
+    let reduces = matches!(recipe.skeleton, Skeleton::Reduction(_));
+    let result = match (recipe.skeleton, recipe.class.device) {
+        (Skeleton::Elementwise, _) => operands.fresh(),
+        (_, DeviceClass::Gpu) => "scratch[0]".to_owned(),
+        (_, DeviceClass::Cpu) => "sums[0]".to_owned(),
+    };
+    let mut values = vec![
+        ("parameters", operands.parameters()),
+        ("bindings", operands.bindings()),
+        ("store", operands.store(&result)),
+        ("fresh", operands.fresh()),
+    ];
+    match recipe.class.device {
+        DeviceClass::Gpu => {
+            values.extend([
+                ("values", operands.value_arrays()),
+                ("locate_inputs", operands.locate(true, false)),
+                ("locate_output", operands.locate(false, true)),
+                ("locate_all", operands.locate(true, true)),
+                ("loads", operands.load_all()),
+                ("kept", operands.kept()),
+                ("store_kept", operands.store(&operands.kept())),
+            ]);
+            let template = if reduces {
+                include_str!("../../kernels/reduction_gpu.cl")
+            } else {
+                include_str!("../../kernels/elementwise_gpu.cl")
+            };
+            render(template, &values)
+        }
+        DeviceClass::Cpu => {
+            let flat = recipe.class.ndim == 0;
+            let walk = match (reduces, flat) {
+                (false, true) => include_str!("../../kernels/walk_flat.cl"),
+                (false, false) => include_str!("../../kernels/walk_rows.cl"),
+                (true, true) => include_str!("../../kernels/reduce_flat.cl"),
+                (true, false) => include_str!("../../kernels/reduce_rows.cl"),
+            };
+            values.extend([
+                ("body", operands.store(&result)),
+                ("locate_row", operands.locate_row()),
+                ("inner_start", operands.inner_start()),
+            ]);
+            let walk = render(walk, &values);
+            values.push(("walk", walk));
+            let template = if reduces {
+                include_str!("../../kernels/reduction_cpu.cl")
+            } else {
+                include_str!("../../kernels/elementwise_cpu.cl")
+            };
+            render(template, &values)
+        }
+    }
+}
+
+/// The accumulator's type, its start, and the function that combines two.
+fn combine(op: BinaryOp, dtype: DType, headers: &mut BTreeSet<Header>) -> String {
+    let ty = dtype.value_type();
+    let value = element::binary(op, ("a", dtype), ("b", dtype), dtype, headers);
+    format!(
+        "\ntypedef {ty} accumulator_t;\n#define IDENTITY {}\nstatic inline {ty} combine(const {ty} a, const {ty} b)\n{{\n    return {value};\n}}\n",
+        identity(op, dtype)
+    )
+}
+
+/// The value that changes nothing when combined.
+fn identity(op: BinaryOp, dtype: DType) -> String {
+    let ty = dtype.value_type();
+    let literal = match (op, dtype.kind()) {
+        (BinaryOp::Maximum, Kind::Float) => "-INFINITY".to_owned(),
+        (BinaryOp::Minimum, Kind::Float) => "INFINITY".to_owned(),
+        (BinaryOp::Maximum, Kind::Complex) => "-INFINITY, -INFINITY".to_owned(),
+        (BinaryOp::Minimum, Kind::Complex) => "INFINITY, INFINITY".to_owned(),
+        (BinaryOp::Maximum, Kind::Signed) => format!("{}_MIN", limit(dtype)),
+        (BinaryOp::Minimum, Kind::Signed | Kind::Unsigned) => format!("{}_MAX", limit(dtype)),
+        (BinaryOp::Minimum, Kind::Bool) | (BinaryOp::Multiply, _) => "1".to_owned(),
+        (_, Kind::Complex) => "0, 0".to_owned(),
+        _ => "0".to_owned(),
+    };
+    format!("({ty})({literal})")
+}
+
+/// Stem of the macros that name an integer type's limits.
+fn limit(dtype: DType) -> &'static str {
+    match dtype {
+        DType::I8 => "CHAR",
+        DType::I16 => "SHRT",
+        DType::I32 => "INT",
+        DType::I64 => "LONG",
+        DType::U8 => "UCHAR",
+        DType::U16 => "USHRT",
+        DType::U32 => "UINT",
+        _ => "ULONG",
+    }
+}
+
+/// Whether an access goes by strides.
+fn is_strided(access: Access) -> bool {
+    access != Access::Flat
+}

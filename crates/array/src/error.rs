@@ -1,0 +1,180 @@
+//! The one error type of this crate: each variant is a situation.
+
+use crate::dtype::DType;
+use crate::layout::Shape;
+
+/// Result with this crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong with arrays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Two shapes do not broadcast together.
+    #[error("operands of shapes {lhs:?} and {rhs:?} do not broadcast together")]
+    Broadcast {
+        /// The first shape.
+        lhs: Shape,
+        /// The shape that does not fit it.
+        rhs: Shape,
+    },
+    /// An output array does not have the shape of the result.
+    #[error("the output has shape {found:?}, but the result has shape {expected:?}")]
+    OutputShape {
+        /// Shape of the result.
+        expected: Shape,
+        /// Shape of the given output.
+        found: Shape,
+    },
+    /// An operation is not defined for these dtypes.
+    #[error("{operation} is not defined for {}", DType::list(dtypes))]
+    Undefined {
+        /// The operation, as a word.
+        operation: &'static str,
+        /// The operands' dtypes.
+        dtypes: Vec<DType>,
+    },
+    /// A result cannot be stored in an output of this dtype without losing its kind.
+    #[error("cannot store a result of dtype {from} in an output of dtype {to}")]
+    OutputDType {
+        /// Dtype of the result.
+        from: DType,
+        /// Dtype of the output.
+        to: DType,
+    },
+    /// A Python integer does not fit the dtype it has to take.
+    #[error("integer {value} is out of bounds for {dtype}")]
+    OutOfBounds {
+        /// The integer.
+        value: i128,
+        /// The dtype that it does not fit.
+        dtype: DType,
+    },
+    /// Integers to negative integer powers have no integer result.
+    #[error("integers to negative integer powers are not allowed")]
+    NegativePower,
+    /// A maximum or minimum of no elements was asked for.
+    #[error("{operation} of an empty array has no value")]
+    EmptyReduction {
+        /// The reduction, as a word.
+        operation: &'static str,
+    },
+    /// Operands live in different contexts.
+    #[error("operands live in different contexts")]
+    DifferentContexts,
+    /// Neither an operand nor the caller names a queue.
+    #[error("no queue: give one, or use an array that has one")]
+    NoQueue,
+    /// The device cannot compute with double precision.
+    #[error("this operation needs {dtype}, but device {device:?} lacks fp64 (cl_khr_fp64)")]
+    NoFp64 {
+        /// The dtype that needs it.
+        dtype: DType,
+        /// Name of the device.
+        device: String,
+    },
+    /// A dimension is negative.
+    #[error("negative dimension {dimension} in a shape")]
+    NegativeDimension {
+        /// The dimension.
+        dimension: i64,
+    },
+    /// The size in bytes of an array does not fit the address space.
+    #[error("an array of shape {shape:?} with items of {item_size} bytes is too large")]
+    TooLarge {
+        /// The shape asked for.
+        shape: Shape,
+        /// Bytes per item.
+        item_size: usize,
+    },
+    /// A number of strides, axes or the like does not match the number of dimensions.
+    #[error("{found} {what} given for an array of {expected} dimensions")]
+    Dimensions {
+        /// What was given.
+        what: &'static str,
+        /// Number of dimensions.
+        expected: usize,
+        /// Number given.
+        found: usize,
+    },
+    /// A layout reaches beyond the memory it describes.
+    #[error("the layout spans bytes {low}..{high} of a buffer of {size} bytes")]
+    OutOfBuffer {
+        /// First byte (may be negative).
+        low: isize,
+        /// One past the last byte.
+        high: isize,
+        /// Bytes in the buffer.
+        size: usize,
+    },
+    /// Offset or strides are not multiples of the item's alignment.
+    #[error("offset {offset} or strides {strides:?} are not multiples of {alignment} bytes, which {dtype} needs")]
+    Misaligned {
+        /// Offset in bytes.
+        offset: usize,
+        /// Strides in bytes.
+        strides: Vec<isize>,
+        /// Alignment in bytes.
+        alignment: usize,
+        /// The dtype.
+        dtype: DType,
+    },
+    /// An axis does not exist.
+    #[error("axis {axis} is out of bounds for an array of {dimensions} dimensions")]
+    Axis {
+        /// The axis given.
+        axis: isize,
+        /// Number of dimensions.
+        dimensions: usize,
+    },
+    /// Axes of a transposition are not a permutation.
+    #[error("axes {axes:?} are not a permutation")]
+    NotAPermutation {
+        /// The axes given.
+        axes: Vec<usize>,
+    },
+    /// An index is out of bounds.
+    #[error("index {index} is out of bounds for axis {axis} with size {size}")]
+    Index {
+        /// The index given.
+        index: isize,
+        /// The axis.
+        axis: usize,
+        /// Its length.
+        size: usize,
+    },
+    /// More indices than dimensions, or several ellipses.
+    #[error("too many indices or ellipses for an array of {dimensions} dimensions")]
+    TooManyIndices {
+        /// Number of dimensions.
+        dimensions: usize,
+    },
+    /// A slice has step zero, or a range has none.
+    #[error("step cannot be zero")]
+    ZeroStep,
+    /// A reshape changes the number of elements.
+    #[error("cannot reshape {size} elements into shape {shape:?}")]
+    ReshapeSize {
+        /// Number of elements.
+        size: usize,
+        /// Shape asked for.
+        shape: Vec<i64>,
+    },
+    /// A reshape of a strided array would need a copy.
+    #[error("shape {shape:?} cannot be had from these strides without a copy")]
+    ReshapeCopies {
+        /// Shape asked for.
+        shape: Shape,
+    },
+    /// Host memory has another size than the array.
+    #[error("host memory has {found} bytes, but the array has {expected}")]
+    HostSize {
+        /// Bytes in the array.
+        expected: usize,
+        /// Bytes given.
+        found: usize,
+    },
+    /// The runtime reported an error.
+    #[error(transparent)]
+    Runtime(#[from] opencl_runtime::Error),
+}

@@ -1,0 +1,338 @@
+//! Expressions: a small typed graph over the elements of operands.
+//!
+//! A graph knows operations and dtypes, never shapes or the values of scalars, so that equal graphs are one
+//! kernel. Building a node resolves its types through [`crate::policy`]; casts become nodes of their own, so that
+//! code generation only ever sees operands that fit.
+
+use crate::dtype::DType;
+use crate::error::Result;
+use crate::policy;
+
+/// A binary operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum BinaryOp {
+    /// `a + b`; of truth values, or.
+    Add,
+    /// `a - b`.
+    Subtract,
+    /// `a * b`; of truth values, and.
+    Multiply,
+    /// `a / b`, never an integer.
+    TrueDivide,
+    /// `a ** b`.
+    Power,
+    /// `a & b`.
+    And,
+    /// `a | b`.
+    Or,
+    /// `a ^ b`.
+    Xor,
+    /// The greater; NaN if one is NaN.
+    Maximum,
+    /// The lesser; NaN if one is NaN.
+    Minimum,
+    /// `a < b`.
+    Less,
+    /// `a <= b`.
+    LessEqual,
+    /// `a == b`.
+    Equal,
+    /// `a != b`.
+    NotEqual,
+    /// `a > b`.
+    Greater,
+    /// `a >= b`.
+    GreaterEqual,
+}
+
+impl BinaryOp {
+    /// Every binary operation.
+    pub const ALL: [Self; 16] = {
+        use BinaryOp::*;
+        [
+            Add, Subtract, Multiply, TrueDivide, Power, And, Or, Xor, Maximum, Minimum, Less, LessEqual, Equal,
+            NotEqual, Greater, GreaterEqual,
+        ]
+    };
+
+    /// NumPy's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Subtract => "subtract",
+            Self::Multiply => "multiply",
+            Self::TrueDivide => "divide",
+            Self::Power => "power",
+            Self::And => "bitwise_and",
+            Self::Or => "bitwise_or",
+            Self::Xor => "bitwise_xor",
+            Self::Maximum => "maximum",
+            Self::Minimum => "minimum",
+            Self::Less => "less",
+            Self::LessEqual => "less_equal",
+            Self::Equal => "equal",
+            Self::NotEqual => "not_equal",
+            Self::Greater => "greater",
+            Self::GreaterEqual => "greater_equal",
+        }
+    }
+
+    /// Whether the result is a truth value.
+    #[must_use]
+    pub const fn is_comparison(self) -> bool {
+        self as u8 >= Self::Less as u8
+    }
+}
+
+/// A unary operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum UnaryOp {
+    /// `-a`.
+    Negative,
+    /// `~a`; of truth values, not.
+    Invert,
+    /// Magnitude; real for complex operands.
+    Absolute,
+    /// Complex conjugate.
+    Conjugate,
+    /// Real part.
+    Real,
+    /// Imaginary part, 0 for real operands.
+    Imag,
+}
+
+impl UnaryOp {
+    /// NumPy's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Negative => "negative",
+            Self::Invert => "invert",
+            Self::Absolute => "absolute",
+            Self::Conjugate => "conjugate",
+            Self::Real => "real",
+            Self::Imag => "imag",
+        }
+    }
+}
+
+/// A function of one real floating-point number, by its OpenCL C name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "each is the OpenCL C function of that name")]
+pub enum Function {
+    Sqrt,
+    Exp,
+    Log,
+    Sin,
+    Cos,
+    Tan,
+    Floor,
+    Ceil,
+}
+
+impl Function {
+    /// The OpenCL C name, which is NumPy's too.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sqrt => "sqrt",
+            Self::Exp => "exp",
+            Self::Log => "log",
+            Self::Sin => "sin",
+            Self::Cos => "cos",
+            Self::Tan => "tan",
+            Self::Floor => "floor",
+            Self::Ceil => "ceil",
+        }
+    }
+}
+
+/// A node of an [`Expr`], by its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Id(u16);
+
+impl Id {
+    /// The position of the node in [`Expr::nodes`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One node: a leaf, or an operation on earlier nodes whose dtypes fit it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// The element of array operand number `operand`.
+    Array {
+        /// Counts array operands.
+        operand: u16,
+    },
+    /// Scalar operand number `operand`.
+    Scalar {
+        /// Counts scalar operands.
+        operand: u16,
+    },
+    /// The element's position in C order, an int64.
+    Index,
+    /// Conversion to this node's dtype.
+    Cast(Id),
+    /// A unary operation.
+    Unary(UnaryOp, Id),
+    /// A binary operation.
+    Binary(BinaryOp, Id, Id),
+    /// The second where the first (a bool) holds, else the third.
+    Select(Id, Id, Id),
+    /// A function call.
+    Call(Function, Id),
+}
+
+/// A typed graph. Equality and hash are structural: they are the kernel key's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Expr {
+    nodes: Vec<(Node, DType)>,
+    arrays: u16,
+    scalars: u16,
+    root: u16,
+}
+
+impl Expr {
+    /// A graph without nodes.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The nodes in an order in which operands come first.
+    #[must_use]
+    pub fn nodes(&self) -> &[(Node, DType)] {
+        &self.nodes
+    }
+
+    /// The dtype of a node.
+    #[must_use]
+    pub fn dtype(&self, id: Id) -> DType {
+        self.nodes[id.index()].1
+    }
+
+    /// The result, which is the node asked for last, and its dtype; `None` for a graph without nodes.
+    #[must_use]
+    pub fn result(&self) -> Option<(Id, DType)> {
+        self.nodes.get(usize::from(self.root)).map(|&(_, dtype)| (Id(self.root), dtype))
+    }
+
+    /// Dtypes of the array operands in their order.
+    pub fn array_dtypes(&self) -> impl Iterator<Item = DType> + '_ {
+        self.nodes.iter().filter(|(node, _)| matches!(node, Node::Array { .. })).map(|&(_, dtype)| dtype)
+    }
+
+    /// Dtypes of the scalar operands in their order.
+    pub fn scalar_dtypes(&self) -> impl Iterator<Item = DType> + '_ {
+        self.nodes.iter().filter(|(node, _)| matches!(node, Node::Scalar { .. })).map(|&(_, dtype)| dtype)
+    }
+
+    /// Whether the result depends on the position.
+    #[must_use]
+    pub fn uses_index(&self) -> bool {
+        self.nodes.iter().any(|(node, _)| matches!(node, Node::Index))
+    }
+
+    /// Adds a node unless an equal one is there.
+    fn push(&mut self, node: Node, dtype: DType) -> Id {
+        let place = self.nodes.iter().position(|&other| other == (node, dtype));
+        self.root = place.unwrap_or_else(|| {
+            self.nodes.push((node, dtype));
+            self.nodes.len() - 1
+        }) as u16;
+        Id(self.root)
+    }
+
+    /// The element of a further array operand.
+    pub fn array(&mut self, dtype: DType) -> Id {
+        self.arrays += 1;
+        self.push(Node::Array { operand: self.arrays - 1 }, dtype)
+    }
+
+    /// A further scalar operand.
+    pub fn scalar(&mut self, dtype: DType) -> Id {
+        self.scalars += 1;
+        self.push(Node::Scalar { operand: self.scalars - 1 }, dtype)
+    }
+
+    /// The position in C order.
+    pub fn index(&mut self) -> Id {
+        self.push(Node::Index, DType::I64)
+    }
+
+    /// `operand` converted to `dtype`; itself if it has it.
+    pub fn cast(&mut self, operand: Id, dtype: DType) -> Id {
+        self.root = operand.0;
+        if self.dtype(operand) == dtype { operand } else { self.push(Node::Cast(operand), dtype) }
+    }
+
+    /// `op operand`.
+    ///
+    /// # Errors
+    /// [`crate::Error::Undefined`] for dtypes that the policy refuses.
+    pub fn unary(&mut self, op: UnaryOp, operand: Id) -> Result<Id> {
+        let (from, to) = policy::unary(op, self.dtype(operand))?;
+        let operand = self.cast(operand, from);
+        Ok(self.push(Node::Unary(op, operand), to))
+    }
+
+    /// `lhs op rhs`.
+    ///
+    /// # Errors
+    /// [`crate::Error::Undefined`] for dtypes that the policy refuses.
+    pub fn binary(&mut self, op: BinaryOp, lhs: Id, rhs: Id) -> Result<Id> {
+        let types = policy::binary(op, self.dtype(lhs), self.dtype(rhs))?;
+        let (lhs, rhs) = (self.cast(lhs, types.lhs), self.cast(rhs, types.rhs));
+        Ok(self.push(Node::Binary(op, lhs, rhs), types.result))
+    }
+
+    /// `then` where `condition` is not zero, else `otherwise`.
+    pub fn select(&mut self, condition: Id, then: Id, otherwise: Id) -> Id {
+        let dtype = crate::dtype::promote(self.dtype(then), self.dtype(otherwise));
+        let condition = self.cast(condition, DType::Bool);
+        let (then, otherwise) = (self.cast(then, dtype), self.cast(otherwise, dtype));
+        self.push(Node::Select(condition, then, otherwise), dtype)
+    }
+
+    /// `function(operand)`.
+    ///
+    /// # Errors
+    /// [`crate::Error::Undefined`] for dtypes that the policy refuses.
+    pub fn call(&mut self, function: Function, operand: Id) -> Result<Id> {
+        let dtype = policy::function(function, self.dtype(operand))?;
+        let operand = self.cast(operand, dtype);
+        Ok(self.push(Node::Call(function, operand), dtype))
+    }
+
+    /// Takes over the nodes of another graph, whose operand numbers are given anew; returns its result.
+    ///
+    /// `arrays[n]` and `scalars[n]` are the nodes of this graph that stand for the other's operands.
+    #[must_use]
+    pub(crate) fn splice(&mut self, other: &Self, arrays: &[Id], scalars: &[Id]) -> Option<Id> {
+        let mut ids: Vec<Id> = Vec::with_capacity(other.nodes.len());
+        for &(node, dtype) in &other.nodes {
+            let at = |id: Id| ids[id.index()];
+            let id = match node {
+                Node::Array { operand } => arrays[usize::from(operand)],
+                Node::Scalar { operand } => scalars[usize::from(operand)],
+                Node::Index => self.index(),
+                Node::Cast(a) => self.push(Node::Cast(at(a)), dtype),
+                Node::Unary(op, a) => self.push(Node::Unary(op, at(a)), dtype),
+                Node::Binary(op, a, b) => self.push(Node::Binary(op, at(a), at(b)), dtype),
+                Node::Select(c, a, b) => self.push(Node::Select(at(c), at(a), at(b)), dtype),
+                Node::Call(function, a) => self.push(Node::Call(function, at(a)), dtype),
+            };
+            ids.push(id);
+        }
+        let root = ids.get(usize::from(other.root)).copied()?;
+        self.root = root.0;
+        Some(root)
+    }
+}

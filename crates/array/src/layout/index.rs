@@ -1,0 +1,139 @@
+//! Basic indexing: integers, slices, new axes, an ellipsis; and transposition.
+
+use super::{Layout, Shape, Strides};
+use crate::error::{Error, Result};
+
+/// One entry of a basic index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// One position; negative ones count from the end. The axis goes.
+    At(isize),
+    /// Python's `start:stop:step`.
+    Slice {
+        /// First position; by default the first in the direction of the step.
+        start: Option<isize>,
+        /// End, exclusive; by default all.
+        stop: Option<isize>,
+        /// Step, not zero.
+        step: isize,
+    },
+    /// A new axis of length 1.
+    NewAxis,
+    /// As many full slices as are missing; at most one.
+    Ellipsis,
+}
+
+impl Index {
+    /// The slice `:`.
+    pub const FULL: Self = Self::Slice { start: None, stop: None, step: 1 };
+}
+
+/// First position and number of positions of a slice of an axis of length `length`, as Python counts.
+fn slice_extent(start: Option<isize>, stop: Option<isize>, step: isize, length: usize) -> (isize, usize) {
+    let length = length as isize;
+    let (lowest, highest) = if step > 0 { (0, length) } else { (-1, length - 1) };
+    let place = |bound: isize| {
+        let bound = if bound < 0 { bound.saturating_add(length) } else { bound };
+        bound.clamp(lowest, highest)
+    };
+    let start = start.map_or(if step > 0 { lowest } else { highest }, place);
+    let stop = stop.map_or(if step > 0 { highest } else { lowest }, place);
+    let gap = if step > 0 { stop - start } else { start - stop };
+    let count = if gap <= 0 { 0 } else { (gap as usize - 1) / step.unsigned_abs() + 1 };
+    (start, count)
+}
+
+impl Layout {
+    /// The part that a basic index names; missing entries are full slices.
+    ///
+    /// # Errors
+    /// [`Error::TooManyIndices`], [`Error::Index`], [`Error::ZeroStep`].
+    pub fn index(&self, indices: &[Index]) -> Result<Self> {
+        let used = indices.iter().filter(|i| matches!(i, Index::At(_) | Index::Slice { .. })).count();
+        let ellipses = indices.iter().filter(|i| matches!(i, Index::Ellipsis)).count();
+        if used > self.ndim() || ellipses > 1 {
+            return Err(Error::TooManyIndices { dimensions: self.ndim() });
+        }
+        let mut shape = Shape::new();
+        let mut strides = Strides::new();
+        let mut offset = self.offset as isize;
+        let mut axis = 0;
+        let keep = |axis: &mut usize, count: usize, shape: &mut Shape, strides: &mut Strides| {
+            shape.extend_from_slice(&self.shape[*axis..*axis + count]);
+            strides.extend_from_slice(&self.strides[*axis..*axis + count]);
+            *axis += count;
+        };
+        for &index in indices {
+            match index {
+                Index::NewAxis => {
+                    shape.push(1);
+                    strides.push(0);
+                }
+                Index::Ellipsis => keep(&mut axis, self.ndim() - used, &mut shape, &mut strides),
+                Index::At(at) => {
+                    let length = self.shape[axis];
+                    let place = if at < 0 { at.checked_add(length as isize) } else { Some(at) };
+                    match place {
+                        Some(place) if place >= 0 && (place as usize) < length => {
+                            // Without elements no address is formed, and the strides mean nothing.
+                            if self.size > 0 {
+                                offset += place * self.strides[axis];
+                            }
+                        }
+                        _ => return Err(Error::Index { index: at, axis, size: length }),
+                    }
+                    axis += 1;
+                }
+                Index::Slice { step: 0, .. } => return Err(Error::ZeroStep),
+                Index::Slice { start, stop, step } => {
+                    let (first, count) = slice_extent(start, stop, step, self.shape[axis]);
+                    if count > 0 && self.size > 0 {
+                        offset += first * self.strides[axis];
+                    }
+                    shape.push(count);
+                    strides.push(self.strides[axis].wrapping_mul(step));
+                    axis += 1;
+                }
+            }
+        }
+        let rest = self.ndim() - axis;
+        keep(&mut axis, rest, &mut shape, &mut strides);
+        Ok(Self::derive(shape, strides, offset as usize, self.item_size))
+    }
+
+    /// The same elements with axes in another order.
+    ///
+    /// # Errors
+    /// [`Error::NotAPermutation`].
+    pub fn transpose(&self, axes: &[usize]) -> Result<Self> {
+        let mut seen = Shape::from_elem(0, self.ndim());
+        for &axis in axes {
+            if let Some(count) = seen.get_mut(axis) {
+                *count += 1;
+            }
+        }
+        if axes.len() != self.ndim() || seen.iter().any(|&count| count != 1) {
+            return Err(Error::NotAPermutation { axes: axes.to_vec() });
+        }
+        let shape = axes.iter().map(|&axis| self.shape[axis]).collect();
+        let strides = axes.iter().map(|&axis| self.strides[axis]).collect();
+        Ok(Self::derive(shape, strides, self.offset, self.item_size))
+    }
+
+    /// The same elements with axes in reverse order.
+    #[must_use]
+    pub fn reversed_axes(&self) -> Self {
+        let shape = self.shape.iter().rev().copied().collect();
+        let strides = self.strides.iter().rev().copied().collect();
+        Self::derive(shape, strides, self.offset, self.item_size)
+    }
+
+    /// Without the axes of length 1.
+    #[must_use]
+    pub fn squeeze(&self) -> Self {
+        let kept = || (0..self.ndim()).filter(|&axis| self.shape[axis] != 1);
+        let shape = kept().map(|axis| self.shape[axis]).collect();
+        let strides = kept().map(|axis| self.strides[axis]).collect();
+        Self::derive(shape, strides, self.offset, self.item_size)
+    }
+}

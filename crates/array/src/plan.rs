@@ -1,0 +1,196 @@
+//! How several arrays are walked together: the layout class, which is part of a kernel's key, and the numbers
+//! that go with it as kernel arguments. Pure.
+
+use smallvec::SmallVec;
+
+use crate::error::Result;
+use crate::layout::{Layout, Shape, Strides, collapse, iteration_order};
+
+/// The sort of device a kernel is shaped for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum DeviceClass {
+    /// Many work-items a few elements each, interleaved.
+    Gpu,
+    /// Few work-items with a contiguous chunk each.
+    Cpu,
+}
+
+/// How an operand's element is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Access {
+    /// At the number of the element in the walk.
+    Flat,
+    /// By strides; one element on from one to the next in the innermost dimension (CPU only).
+    Unit,
+    /// By strides; the same element along the innermost dimension (CPU only).
+    Repeated,
+    /// By strides.
+    Strided,
+}
+
+/// What a kernel's text depends on besides its expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Class {
+    /// Shape of the kernel.
+    pub device: DeviceClass,
+    /// Whether sizes or offsets need 64-bit indices.
+    pub wide: bool,
+    /// Whether the output's memory is also an input's.
+    pub aliased: bool,
+    /// Dimensions of the walk; 0 if every access is flat.
+    pub ndim: u8,
+    /// Access of each array operand; the output is the last one, where there is one.
+    pub access: SmallVec<[Access; 4]>,
+}
+
+impl Class {
+    /// The class as bits, for up to four operands and 15 dimensions.
+    #[must_use]
+    pub(crate) fn bits(&self) -> Option<u64> {
+        if self.ndim > 15 || self.access.len() > 4 {
+            return None;
+        }
+        let mut bits = self.device as u64 | u64::from(self.wide) << 1 | u64::from(self.aliased) << 2;
+        bits |= u64::from(self.ndim) << 3;
+        for (number, &access) in self.access.iter().enumerate() {
+            bits |= (access as u64) << (7 + 2 * number);
+        }
+        Some(bits)
+    }
+
+    /// The strides that the kernel takes as arguments: (operand, dimension) in their order. Text and launch
+    /// both follow this.
+    pub fn stride_arguments(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let ndim = usize::from(self.ndim);
+        self.access.iter().enumerate().flat_map(move |(operand, access)| {
+            let dims = match access {
+                Access::Flat => 0,
+                Access::Unit | Access::Repeated => ndim - 1,
+                Access::Strided => ndim,
+            };
+            (0..dims).map(move |dim| (operand, dim))
+        })
+    }
+
+    /// The dimensions whose lengths the kernel takes as arguments: all but the outermost, on CPUs the innermost
+    /// even if it is the outermost.
+    #[must_use]
+    pub fn length_arguments(&self) -> std::ops::Range<usize> {
+        let ndim = usize::from(self.ndim);
+        match self.device {
+            DeviceClass::Gpu => 1.min(ndim)..ndim,
+            DeviceClass::Cpu => ndim.min(if ndim > 1 { 1 } else { 0 })..ndim,
+        }
+    }
+}
+
+/// A walk over arrays: its class and its numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What the kernel's text depends on.
+    pub class: Class,
+    /// Number of elements.
+    pub size: usize,
+    /// Lengths of the collapsed dimensions, outermost first; empty if every access is flat.
+    pub lengths: Shape,
+    /// Byte strides of each operand in them.
+    pub strides: SmallVec<[Strides; 3]>,
+}
+
+impl Plan {
+    /// Plans a walk over `operands` read (and, for the last one, perhaps written) as arrays of `shape`.
+    ///
+    /// `keep_order` asks for C order, which expressions that use the index need.
+    ///
+    /// # Errors
+    /// [`crate::Error::Broadcast`] if an operand does not broadcast to `shape`.
+    pub fn new(device: DeviceClass, shape: &[usize], operands: &[&Layout], keep_order: bool) -> Result<Self> {
+        let alike = |layout: &&Layout| layout.shape() == shape;
+        let gap_free = operands.iter().all(|layout| alike(layout) && layout.is_c_contiguous())
+            || !keep_order && operands.iter().all(|layout| alike(layout) && layout.is_f_contiguous());
+        let size = shape.iter().product();
+        if gap_free {
+            return Ok(Self::flat(device, size, operands.len()));
+        }
+        let broadcast = operands
+            .iter()
+            .map(|layout| layout.broadcast_strides(shape))
+            .collect::<Result<SmallVec<[Strides; 3]>>>()?;
+        let strides: SmallVec<[&[isize]; 3]> = broadcast.iter().map(|strides| &strides[..]).collect();
+        let order =
+            if keep_order { (0..shape.len()).collect() } else { iteration_order(shape, &strides) };
+        let walk = collapse(shape, &strides, &order);
+        let access: SmallVec<[Access; 4]> = walk
+            .strides
+            .iter()
+            .zip(operands)
+            .map(|(strides, layout)| access(device, &walk.shape, strides, layout.item_size() as isize))
+            .collect();
+        if size == 0 || access.iter().all(|&access| access == Access::Flat) || flat_row(&walk.shape, &access) {
+            return Ok(Self::flat(device, size, operands.len()));
+        }
+        let extent = operands.iter().map(|layout| extent(layout)).max().unwrap_or(0);
+        Ok(Self {
+            class: Class {
+                device,
+                wide: is_wide(device, size.max(extent)),
+                aliased: false,
+                ndim: walk.shape.len() as u8,
+                access,
+            },
+            size,
+            lengths: walk.shape,
+            strides: walk.strides,
+        })
+    }
+
+    fn flat(device: DeviceClass, size: usize, operands: usize) -> Self {
+        Self {
+            class: Class {
+                device,
+                wide: is_wide(device, size),
+                aliased: false,
+                ndim: 0,
+                access: SmallVec::from_elem(Access::Flat, operands),
+            },
+            size,
+            lengths: Shape::new(),
+            strides: SmallVec::new(),
+        }
+    }
+}
+
+/// CPUs index by their word; GPUs by 32 bits while sizes, offsets and the last group's overhang stay below 2^31.
+fn is_wide(device: DeviceClass, size: usize) -> bool {
+    device == DeviceClass::Cpu || size > (1 << 31) - (1 << 16)
+}
+
+/// A one-dimensional CPU walk in which every operand moves by one element.
+fn flat_row(lengths: &[usize], access: &[Access]) -> bool {
+    lengths.len() <= 1 && access.iter().all(|&access| access == Access::Unit)
+}
+
+fn access(device: DeviceClass, lengths: &[usize], strides: &[isize], item_size: isize) -> Access {
+    let Some(&inner) = strides.last() else { return Access::Flat };
+    match device {
+        DeviceClass::Cpu if inner == item_size => Access::Unit,
+        DeviceClass::Cpu if inner == 0 => Access::Repeated,
+        DeviceClass::Cpu => Access::Strided,
+        DeviceClass::Gpu => {
+            let mut expected = item_size;
+            let gap_free = lengths.iter().zip(strides).rev().all(|(&length, &stride)| {
+                let fits = stride == expected;
+                expected = expected.saturating_mul(length as isize);
+                fits
+            });
+            if gap_free { Access::Flat } else { Access::Strided }
+        }
+    }
+}
+
+/// Bytes between the lowest and the highest element, which strided offsets stay within.
+fn extent(layout: &Layout) -> usize {
+    layout.span().map_or(usize::MAX, |(low, high)| high.abs_diff(low))
+}

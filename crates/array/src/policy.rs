@@ -1,0 +1,140 @@
+//! Policy: which dtype an operation computes in and which it returns.
+//!
+//! Everything in which the class `pyopencl.array.Array` differs from NumPy stands in this file: comparisons return
+//! int8, and sums of integers keep their dtype. Mechanism (promotion, code generation) does not know of it.
+
+use crate::dtype::{DType, Kind, Scalar, promote, promote_weak};
+use crate::error::{Error, Result};
+use crate::expr::{BinaryOp, Function, UnaryOp};
+
+/// Dtypes of a binary operation: what the operands are cast to and what comes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BinaryTypes {
+    /// The left operand is cast to this.
+    pub lhs: DType,
+    /// The right operand is cast to this.
+    pub rhs: DType,
+    /// The result has this.
+    pub result: DType,
+}
+
+/// Types of `lhs op rhs` for operands of strong dtype, or `None` where NumPy refuses them.
+#[must_use]
+pub const fn binary_common(op: BinaryOp, lhs: DType, rhs: DType) -> Option<BinaryTypes> {
+    let common = promote(lhs, rhs);
+    Some(match op {
+        BinaryOp::Add | BinaryOp::Multiply | BinaryOp::Maximum | BinaryOp::Minimum => same(common),
+        BinaryOp::Subtract => match common {
+            DType::Bool => return None,
+            _ => same(common),
+        },
+        BinaryOp::TrueDivide => match common.kind() {
+            Kind::Float | Kind::Complex => same(common),
+            _ => same(DType::F64),
+        },
+        BinaryOp::Power => match common {
+            DType::Bool => same(DType::I8),
+            _ => same(common),
+        },
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => match common.kind() {
+            Kind::Float | Kind::Complex => return None,
+            _ => same(common),
+        },
+        _ => match (lhs.kind(), rhs.kind()) {
+            // No dtype holds both: compared exactly by their own.
+            (Kind::Signed, Kind::Unsigned) | (Kind::Unsigned, Kind::Signed) if matches!(common, DType::F64) => {
+                BinaryTypes { lhs, rhs, result: COMPARISON }
+            }
+            _ => BinaryTypes { lhs: common, rhs: common, result: COMPARISON },
+        },
+    })
+}
+
+const fn same(dtype: DType) -> BinaryTypes {
+    BinaryTypes { lhs: dtype, rhs: dtype, result: dtype }
+}
+
+/// The dtype of comparisons (NumPy: bool).
+pub const COMPARISON: DType = DType::I8;
+
+/// Types of `lhs op rhs`, as [`binary_common`], with an error that names the operation.
+///
+/// # Errors
+/// [`Error::Undefined`] where NumPy refuses the dtypes.
+pub fn binary(op: BinaryOp, lhs: DType, rhs: DType) -> Result<BinaryTypes> {
+    binary_common(op, lhs, rhs)
+        .ok_or_else(|| Error::Undefined { operation: op.name(), dtypes: vec![lhs, rhs] })
+}
+
+/// The strong dtype that `scalar` takes beside an operand of dtype `other`.
+///
+/// In comparisons a Python integer that the other dtype does not hold takes a wider type instead of failing.
+#[must_use]
+pub fn scalar_dtype(op: BinaryOp, other: DType, scalar: Scalar) -> DType {
+    match scalar {
+        Scalar::WeakInt(value) if op.is_comparison() && (other.is_integer() || other == DType::Bool) => {
+            if scalar.cast(other).is_ok() && other != DType::Bool {
+                other
+            } else if i64::try_from(value).is_ok() {
+                DType::I64
+            } else {
+                DType::U64
+            }
+        }
+        weak if weak.is_weak() => promote_weak(other, weak),
+        strong => strong.dtype(),
+    }
+}
+
+/// Dtype of a unary operation: the operand is cast to the first, the second comes out.
+///
+/// # Errors
+/// [`Error::Undefined`] where NumPy refuses the dtype.
+pub fn unary(op: UnaryOp, operand: DType) -> Result<(DType, DType)> {
+    let undefined = || Error::Undefined { operation: op.name(), dtypes: vec![operand] };
+    match (op, operand.kind()) {
+        (UnaryOp::Negative, Kind::Bool) | (UnaryOp::Invert, Kind::Float | Kind::Complex) => Err(undefined()),
+        (UnaryOp::Absolute | UnaryOp::Real | UnaryOp::Imag, _) => Ok((operand, operand.real())),
+        (UnaryOp::Negative | UnaryOp::Invert | UnaryOp::Conjugate, _) => Ok((operand, operand)),
+    }
+}
+
+/// Dtype in which a function of floating-point numbers computes and returns.
+///
+/// # Errors
+/// [`Error::Undefined`] for dtypes that the function does not take.
+pub fn function(function: Function, operand: DType) -> Result<DType> {
+    match operand {
+        DType::Bool | DType::I8 | DType::U8 => Ok(DType::F16),
+        DType::I16 | DType::U16 => Ok(DType::F32),
+        DType::F16 | DType::F32 | DType::F64 => Ok(operand),
+        DType::I32 | DType::U32 | DType::I64 | DType::U64 => Ok(DType::F64),
+        DType::C64 | DType::C128 => {
+            Err(Error::Undefined { operation: function.name(), dtypes: vec![operand] })
+        }
+    }
+}
+
+/// Dtype of a sum of elements (NumPy widens integers to 64 bits; here only truth values are widened).
+#[must_use]
+pub const fn sum(dtype: DType) -> DType {
+    match dtype {
+        DType::Bool => DType::I64,
+        other => other,
+    }
+}
+
+/// Whether a result of dtype `from` may be stored in an output of dtype `to` (NumPy's `same_kind`).
+#[must_use]
+pub const fn can_store(from: DType, to: DType) -> bool {
+    const fn rank(kind: Kind) -> u8 {
+        match kind {
+            Kind::Bool => 0,
+            Kind::Unsigned => 1,
+            Kind::Signed => 2,
+            Kind::Float => 3,
+            Kind::Complex => 4,
+        }
+    }
+    rank(from.kind()) <= rank(to.kind())
+}

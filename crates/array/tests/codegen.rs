@@ -1,0 +1,122 @@
+//! Generated kernels, as text: `tests/snapshots/`.
+
+use opencl_array::codegen::{Argument, Recipe, Skeleton, arguments, source};
+use opencl_array::dtype::DType;
+use opencl_array::expr::{BinaryOp, Expr, UnaryOp};
+use opencl_array::layout::{Index, Layout, Order};
+use opencl_array::plan::{DeviceClass, Plan};
+
+fn recipe(expr: Expr, shape: &[usize], operands: &[&Layout], device: DeviceClass) -> Recipe {
+    let class = Plan::new(device, shape, operands, expr.uses_index()).unwrap().class;
+    let output = expr.result().unwrap().1;
+    Recipe { skeleton: Skeleton::Elementwise, expr, output, class }
+}
+
+fn sum_of(a: DType, b: DType) -> Expr {
+    let mut expr = Expr::new();
+    let (a, b) = (expr.array(a), expr.array(b));
+    expr.binary(BinaryOp::Add, a, b).unwrap();
+    expr
+}
+
+#[test]
+fn contiguous_addition() {
+    let layout = Layout::contiguous(&[1000], 4, Order::C).unwrap();
+    for (device, name) in [(DeviceClass::Gpu, "add_flat_gpu"), (DeviceClass::Cpu, "add_flat_cpu")] {
+        let recipe = recipe(sum_of(DType::F32, DType::F32), &[1000], &[&layout, &layout, &layout], device);
+        insta::assert_snapshot!(name, source(&recipe));
+    }
+}
+
+#[test]
+fn broadcast_and_strided_addition() {
+    let full = Layout::contiguous(&[20, 30, 4], 4, Order::C).unwrap();
+    let out = Layout::contiguous(&[20, 30, 4], 8, Order::C).unwrap();
+    let column = Layout::contiguous(&[30, 8], 8, Order::C).unwrap();
+    let column = column.index(&[Index::FULL, Index::Slice { start: None, stop: None, step: -2 }]).unwrap();
+    for (device, name) in [(DeviceClass::Gpu, "add_strided_gpu"), (DeviceClass::Cpu, "add_strided_cpu")] {
+        let recipe =
+            recipe(sum_of(DType::I32, DType::F64), &[20, 30, 4], &[&full, &column, &out], device);
+        insta::assert_snapshot!(name, source(&recipe));
+    }
+}
+
+#[test]
+fn fused_half_precision_rounds_intermediate_results() {
+    let mut expr = Expr::new();
+    let (x, y, s) = (expr.array(DType::F16), expr.array(DType::F16), expr.scalar(DType::F16));
+    let scaled = expr.binary(BinaryOp::Multiply, s, x).unwrap();
+    expr.binary(BinaryOp::Add, scaled, y).unwrap();
+    let layout = Layout::contiguous(&[8], 2, Order::C).unwrap();
+    let recipe = recipe(expr, &[8], &[&layout, &layout, &layout], DeviceClass::Gpu);
+    insta::assert_snapshot!("fused_half_gpu", source(&recipe));
+}
+
+#[test]
+fn complex_and_mixed_comparison_elements() {
+    let layout = |item| Layout::contiguous(&[8], item, Order::C).unwrap();
+    let mut expr = Expr::new();
+    let (x, y) = (expr.array(DType::C64), expr.array(DType::I16));
+    let product = expr.binary(BinaryOp::Multiply, x, y).unwrap();
+    let conjugate = expr.unary(UnaryOp::Conjugate, product).unwrap();
+    expr.unary(UnaryOp::Absolute, conjugate).unwrap();
+    let complex = recipe(expr, &[8], &[&layout(8), &layout(2), &layout(4)], DeviceClass::Cpu);
+    insta::assert_snapshot!("complex_cpu", source(&complex));
+
+    let mut expr = Expr::new();
+    let (x, y) = (expr.array(DType::U64), expr.array(DType::I32));
+    expr.binary(BinaryOp::GreaterEqual, x, y).unwrap();
+    let mixed = recipe(expr, &[8], &[&layout(8), &layout(4), &layout(1)], DeviceClass::Cpu);
+    insta::assert_snapshot!("compare_mixed_cpu", source(&mixed));
+}
+
+#[test]
+fn positions_are_in_c_order() {
+    let mut expr = Expr::new();
+    let index = expr.index();
+    let index = expr.cast(index, DType::F32);
+    let (start, step) = (expr.scalar(DType::F32), expr.scalar(DType::F32));
+    let scaled = expr.binary(BinaryOp::Multiply, index, step).unwrap();
+    expr.binary(BinaryOp::Add, start, scaled).unwrap();
+    let layout = Layout::contiguous(&[8], 4, Order::C).unwrap();
+    insta::assert_snapshot!("arange_gpu", source(&recipe(expr, &[8], &[&layout], DeviceClass::Gpu)));
+}
+
+#[test]
+fn reductions_take_expressions() {
+    let product = |dtype| {
+        let mut expr = Expr::new();
+        let (x, y) = (expr.array(dtype), expr.array(dtype));
+        expr.binary(BinaryOp::Multiply, x, y).unwrap();
+        expr
+    };
+    let shape = [20, 30];
+    let full = Layout::contiguous(&shape, 4, Order::C).unwrap();
+    let row = Layout::contiguous(&[30], 4, Order::C).unwrap();
+    for (device, name) in [(DeviceClass::Gpu, "gpu"), (DeviceClass::Cpu, "cpu")] {
+        for (other, walk) in [(&full, "flat"), (&row, "strided")] {
+            let class = Plan::new(device, &shape, &[&full, other], false).unwrap().class;
+            let recipe = Recipe {
+                skeleton: Skeleton::Reduction(BinaryOp::Maximum),
+                expr: product(DType::F32),
+                output: DType::F32,
+                class,
+            };
+            insta::assert_snapshot!(format!("reduce_{walk}_{name}"), source(&recipe));
+        }
+    }
+}
+
+#[test]
+fn every_declared_argument_is_set() {
+    let layout = Layout::contiguous(&[20, 30], 4, Order::C).unwrap();
+    let turned = Layout::contiguous(&[30, 20], 4, Order::C).unwrap().reversed_axes();
+    for device in [DeviceClass::Gpu, DeviceClass::Cpu] {
+        let recipe = recipe(sum_of(DType::F32, DType::F32), &[20, 30], &[&layout, &turned, &layout], device);
+        let text = source(&recipe);
+        let declared = text.split("kernel void").nth(1).unwrap().split('{').next().unwrap().matches(',').count();
+        assert_eq!(declared + 1, arguments(&recipe).count());
+        assert!(arguments(&recipe).any(|argument| matches!(argument, Argument::Stride(1, 0))));
+        assert!(!text.contains('@'), "unfilled place:\n{text}");
+    }
+}
