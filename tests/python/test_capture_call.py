@@ -13,7 +13,8 @@ from pyopencl.capture_call import capture_kernel_call
 SOURCE = r"""
 kernel void fill(global float *out, int n, float factor, local float *scratch, global int *none)
 {
-    printf("%d %g %d %g\n", (int)get_global_id(0), factor * n * out[get_global_id(0)], none == 0, (float)STEP);
+    int i = get_global_id(0);
+    printf("%d %g %d %g\n", i, factor * n * out[i], none == 0, (float)STEP);
 }
 """
 

@@ -14,8 +14,8 @@ CASES = {
     "a transfer under way": "host = np.zeros(1024, np.float32)\n"
     "event = cl.enqueue_copy(queue, buffer, host, is_blocking=False)",
     "a map": "array, event = cl.enqueue_map_buffer(queue, buffer, cl.map_flags.READ, 0, (1024,), np.float32)",
-    "a launch under way": "program = cl.Program(ctx, 'kernel void k(global float *o) { o[get_global_id(0)] += 1; }').build()\n"
-    "kernel = program.k\nevent = kernel(queue, (1024,), None, buffer)",
+    "a launch under way": "source = 'kernel void k(global float *o) { o[get_global_id(0)] += 1; }'\n"
+    "kernel = cl.Program(ctx, source).build().k\nevent = kernel(queue, (1024,), None, buffer)",
     "a user event never set": "gate = cl.UserEvent(ctx)",
     "a callback never called": "gate = cl.UserEvent(ctx)\ngate.set_callback(0, print)",
     "a callback during the exit": "import threading, time\n"
