@@ -55,7 +55,8 @@ def test_a_broken_driver_does_not_hide_the_others(run_python, tmp_path):
 def test_import_loads_no_driver(run_python):
     result = run_python(
         "import pyopencl, pyopencl.array\n"
-        "maps = open('/proc/self/maps').read().lower()\n"
+        "with open('/proc/self/maps') as file:\n"
+        "    maps = file.read().lower()\n"
         "names = 'libpocl', 'liboclgrind', 'libopencl', 'libintelocl', 'libnvidia-opencl'\n"
         "print([name for name in names if name in maps])"
     )
