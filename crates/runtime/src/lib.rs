@@ -1,1 +1,78 @@
-//! Safe OpenCL objects.
+//! Safe OpenCL objects: platforms, devices, contexts, queues, buffers, programs, kernels, events.
+//!
+//! What the crate promises:
+//!
+//! * Objects are cheap to clone, may be shared by threads, and are released when the last clone goes.
+//! * Every error has the status code, the C function and, where it helps, what was expected and what
+//!   came ([`Error`]).
+//! * What a caller can get wrong in a way that no check sees, launching a kernel foremost, is `unsafe`
+//!   and says what has to hold. Everything else is safe.
+//! * No driver is touched before the first question ([`Platform::all`]).
+//!
+//! ```no_run
+//! use opencl_runtime::{Arg, BuildOptions, CommandQueue, Context, Buffer, MemFlags, NdRange, Platform, Program};
+//!
+//! let device = Platform::all()?.remove(0).devices()?.remove(0);
+//! let context = Context::new(&[device])?;
+//! let queue = CommandQueue::new(&context)?;
+//! let program = Program::with_source(&context, "kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }")?;
+//! program.build(&BuildOptions::default())?;
+//! let kernel = program.kernel("twice")?;
+//! let buffer = Buffer::from_slice(&context, MemFlags::READ_WRITE, &[1, 2, 3])?;
+//! // SAFETY: the kernel touches one `int` a work-item, and the buffer holds three.
+//! unsafe { kernel.launch(&queue, &NdRange::new(&[3]), &[Arg::Mem(&buffer)], &Default::default())? };
+//! let mut result = [0; 3];
+//! queue.read(&buffer, 0, &mut result)?;
+//! assert_eq!(result, [2, 4, 6]);
+//! # Ok::<(), opencl_runtime::Error>(())
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | [`constants`] | flags and enumerations |
+//! | [`info`] | what objects can be asked |
+//! | [`cache`] | programs built before: memory and disk |
+//! | `platform`, `device`, `context`, `queue`, `event`, `program`, `kernel`, `memory` | the objects |
+//! | `enqueue` | commands, one file per family, as methods of [`CommandQueue`] |
+
+pub mod cache;
+mod call;
+pub mod constants;
+mod context;
+mod device;
+mod enqueue;
+mod error;
+mod event;
+mod handle;
+pub mod info;
+mod kernel;
+mod memory;
+mod platform;
+mod program;
+mod queue;
+
+pub use constants::{
+    CommandExecutionStatus, CommandQueueProperties, CommandType, DeviceType, MapFlags, MemFlags,
+    MemMigrationFlags, MemObjectType,
+};
+pub use context::{Context, ContextProperty};
+pub use device::Device;
+pub use enqueue::map::Map;
+pub use enqueue::rect::RectCopy;
+pub use error::{Error, Result};
+pub use event::{Event, WaitList, wait_for_events};
+pub use kernel::argument::Arg;
+pub use kernel::launch::NdRange;
+pub use kernel::{Kernel, parameter::Parameter};
+pub use memory::{Buffer, MemObject, set_reclaim};
+pub use opencl_driver::{Version, status};
+pub use platform::Platform;
+pub use program::options::{BuildOptions, join_options, split_options};
+pub use program::{BuildError, BuildLog, Program, link};
+pub use queue::CommandQueue;
+
+/// The search for drivers: where to look besides the system's places, and what was found.
+pub mod drivers {
+    pub use opencl_driver::search::{Extra, Found, Place};
+    pub use opencl_driver::{Failure, NoPlatform, Report, extend_search, report};
+}

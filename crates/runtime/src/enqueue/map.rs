@@ -1,0 +1,132 @@
+//! Mapping: a buffer's memory in the host's address space.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{check_range, with_event};
+use crate::call::call;
+use crate::{CommandQueue, Error, Event, MapFlags, MemObject, Result, WaitList, status};
+
+/// Mapped memory. It is unmapped when this object goes, or earlier by [`unmap`](Self::unmap).
+#[derive(Debug)]
+pub struct Map {
+    queue: CommandQueue,
+    object: MemObject,
+    address: NonNull<c_void>,
+    size: usize,
+    mapped: AtomicBool,
+}
+
+// SAFETY: the address is memory that any thread may use; what it holds is the user's business.
+unsafe impl Send for Map {}
+// SAFETY: as above.
+unsafe impl Sync for Map {}
+
+impl Map {
+    /// Where the memory is. It may be touched between the end of the mapping command and the unmapping.
+    #[must_use]
+    pub fn address(&self) -> *mut c_void {
+        self.address.as_ptr()
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether it is still mapped.
+    #[must_use]
+    pub fn is_mapped(&self) -> bool {
+        self.mapped.load(Ordering::Acquire)
+    }
+
+    /// Unmaps the memory (`clEnqueueUnmapMemObject`), on the queue that mapped it or another one of the
+    /// context. The memory must not be touched afterwards.
+    ///
+    /// # Errors
+    /// `INVALID_VALUE` the second time, else what the function gives.
+    pub fn unmap(&self, queue: Option<&CommandQueue>, wait_for: &WaitList<'_>) -> Result<Event> {
+        let function = "clEnqueueUnmapMemObject";
+        let queue = queue.unwrap_or(&self.queue);
+        let raw = self.object.as_raw()?;
+        if !self.mapped.swap(false, Ordering::AcqRel) {
+            return Err(Error::refused(function, status::INVALID_VALUE, "the memory was unmapped before"));
+        }
+        // SAFETY: queue, object and events are live, and the address is mapped.
+        let unmapped = with_event(queue, |event| unsafe {
+            call!(
+                queue.api(),
+                clEnqueueUnmapMemObject(
+                    queue.as_raw(),
+                    raw,
+                    self.address(),
+                    wait_for.len(),
+                    wait_for.as_ptr(),
+                    event
+                )
+            )
+        });
+        if unmapped.is_err() {
+            self.mapped.store(true, Ordering::Release);
+        }
+        unmapped
+    }
+}
+
+impl Drop for Map {
+    fn drop(&mut self) {
+        if *self.mapped.get_mut()
+            && let Err(error) = self.unmap(None, &WaitList::default())
+        {
+            log::warn!("{error}");
+        }
+    }
+}
+
+impl CommandQueue {
+    /// Maps `size` bytes of a buffer from `offset` (`clEnqueueMapBuffer`). If the call does not block,
+    /// the memory may be touched once the event is done.
+    ///
+    /// # Errors
+    /// `INVALID_VALUE` if the range is not inside, else what the function gives.
+    pub fn map_buffer(
+        &self,
+        buffer: &MemObject,
+        blocking: bool,
+        flags: MapFlags,
+        offset: usize,
+        size: usize,
+        wait_for: &WaitList<'_>,
+    ) -> Result<(Map, Event)> {
+        let function = "clEnqueueMapBuffer";
+        check_range(function, buffer, offset, size)?;
+        let raw = buffer.as_raw()?;
+        let api = self.api();
+        let map = api.clEnqueueMapBuffer.ok_or_else(|| Error::unsupported(function, api.version))?;
+        let mut address = std::ptr::null_mut();
+        let event = with_event(self, |event| {
+            let mut code = status::SUCCESS;
+            // SAFETY: queue, buffer and events are live.
+            address = unsafe {
+                map(
+                    self.as_raw(),
+                    raw,
+                    blocking.into(),
+                    flags.bits(),
+                    offset,
+                    size,
+                    wait_for.len(),
+                    wait_for.as_ptr(),
+                    event,
+                    &raw mut code,
+                )
+            };
+            if code == status::SUCCESS { Ok(()) } else { Err(Error::status(function, code)) }
+        })?;
+        let address = NonNull::new(address).ok_or_else(|| Error::null(function))?;
+        let (queue, object) = (self.clone(), buffer.clone());
+        Ok((Map { queue, object, address, size, mapped: AtomicBool::new(true) }, event))
+    }
+}

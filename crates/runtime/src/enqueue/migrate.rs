@@ -1,0 +1,36 @@
+//! Migration.
+
+use super::with_event;
+use crate::call::call;
+use crate::{CommandQueue, Event, MemMigrationFlags, MemObject, Result, WaitList};
+
+impl CommandQueue {
+    /// Moves memory objects to the queue's device, or to the host
+    /// (`clEnqueueMigrateMemObjects`, OpenCL 1.2).
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn migrate(
+        &self,
+        objects: &[&MemObject],
+        flags: MemMigrationFlags,
+        wait_for: &WaitList<'_>,
+    ) -> Result<Event> {
+        let handles = objects.iter().map(|object| object.as_raw()).collect::<Result<Vec<_>>>()?;
+        // SAFETY: queue, objects and events are live.
+        with_event(self, |event| unsafe {
+            call!(
+                self.api(),
+                clEnqueueMigrateMemObjects(
+                    self.as_raw(),
+                    handles.len() as u32,
+                    handles.as_ptr(),
+                    flags.bits(),
+                    wait_for.len(),
+                    wait_for.as_ptr(),
+                    event
+                )
+            )
+        })
+    }
+}

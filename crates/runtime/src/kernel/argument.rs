@@ -1,0 +1,117 @@
+//! Arguments of kernels, and how they are set.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use super::Kernel;
+use crate::call::call;
+use crate::kernel::parameter::Parameter;
+use crate::{CommandQueue, Error, MemObject, Result, status};
+
+/// One argument.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Arg<'a> {
+    /// A memory object. [`Buffer`](crate::Buffer)s fit with `&`.
+    Mem(&'a MemObject),
+    /// The bytes of a scalar, vector or struct, laid out as the device wants them.
+    Bytes(&'a [u8]),
+    /// Local memory of so many bytes.
+    Local(usize),
+    /// A null pointer to global or constant memory.
+    Null,
+    /// A queue of the device.
+    Queue(&'a CommandQueue),
+}
+
+impl Arg<'_> {
+    /// What came, for messages.
+    fn describe(&self) -> String {
+        match self {
+            Self::Mem(object) => format!("a memory object of {} bytes", object.size()),
+            Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),
+            Self::Local(size) => format!("local memory of {size} bytes"),
+            Self::Null => "a null pointer".to_owned(),
+            Self::Queue(_) => "a command queue".to_owned(),
+        }
+    }
+}
+
+impl Kernel {
+    /// Sets one argument for later launches with [`launch_as_set`](Self::launch_as_set)
+    /// (`clSetKernelArg`). The kernel does not keep the object alive: the caller does, until the
+    /// launch is enqueued.
+    ///
+    /// # Errors
+    /// `INVALID_ARG_INDEX` if the kernel has no such argument, else what the function gives, with the
+    /// argument's position, name and type.
+    pub fn set_arg(&self, index: u32, arg: &Arg<'_>) -> Result<()> {
+        let _guard = self.lock();
+        self.set_locked(index, arg)
+    }
+
+    /// Sets one argument; the kernel's lock is held by the caller.
+    #[inline]
+    pub(super) fn set_locked(&self, index: u32, arg: &Arg<'_>) -> Result<()> {
+        let raw;
+        let (size, value): (usize, *const c_void) = match arg {
+            Arg::Mem(object) => {
+                raw = object.as_raw().map_err(|error| self.explain(index, arg, &error))?;
+                (size_of_val(&raw), (&raw const raw).cast())
+            }
+            Arg::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast()),
+            Arg::Local(size) => (*size, ptr::null()),
+            Arg::Null => (size_of::<*mut c_void>(), ptr::null()),
+            Arg::Queue(queue) => {
+                raw = queue.as_raw();
+                (size_of_val(&raw), (&raw const raw).cast())
+            }
+        };
+        // SAFETY: the kernel is live and locked, and `value` is null or points to `size` bytes.
+        let set = unsafe { call!(self.api(), clSetKernelArg(self.as_raw(), index, size, value)) };
+        set.map_err(|error| self.explain(index, arg, &error))
+    }
+
+    /// The error of an argument, saying which one it was, what was expected and what came.
+    #[cold]
+    fn explain(&self, index: u32, arg: &Arg<'_>, error: &Error) -> Error {
+        if error.code() == status::INVALID_ARG_INDEX || index >= self.arity() {
+            let detail =
+                format!("kernel `{}` has {} arguments, no #{}", self.name(), self.arity(), index + 1);
+            return Error::refused(error.routine(), status::INVALID_ARG_INDEX, detail);
+        }
+        let came = match error {
+            Error::Refused { detail, .. } => detail.clone(),
+            _ => arg.describe(),
+        };
+        Error::refused(error.routine(), error.code(), self.argument_text(index, &came))
+    }
+
+    /// `argument #2 (1-based) 'n' of kernel 'k': expected …, got …`
+    #[must_use]
+    pub fn argument_text(&self, index: u32, came: &str) -> String {
+        let parameter = self.parameters().get(index as usize);
+        let name = parameter.map_or_else(String::new, |parameter| format!(" `{}`", parameter.name));
+        let expected =
+            parameter.map_or_else(String::new, |parameter| format!("expected {}, ", expectation(parameter)));
+        format!(
+            "when processing argument #{} (1-based){name} of kernel `{}`: {expected}got {came}",
+            index + 1,
+            self.name()
+        )
+    }
+}
+
+/// What a parameter takes.
+fn expectation(parameter: &Parameter) -> String {
+    use crate::constants::KernelArgAddressQualifier as Address;
+    let type_name = &parameter.type_name;
+    match parameter.address {
+        Address::GLOBAL | Address::CONSTANT => format!("a memory object for `{type_name}`"),
+        Address::LOCAL => format!("local memory for `{type_name}`"),
+        _ => match parameter.size() {
+            Some(size) => format!("`{type_name}` ({size} bytes)"),
+            None => format!("`{type_name}`"),
+        },
+    }
+}

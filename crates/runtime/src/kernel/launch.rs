@@ -1,0 +1,222 @@
+//! Launches.
+
+use std::ptr;
+
+use opencl_driver::sys::{cl_event, cl_kernel};
+
+use super::Kernel;
+use super::argument::Arg;
+use crate::{CommandQueue, Error, Event, Result, WaitList, status};
+
+/// Sizes of a launch: one to three dimensions of work-items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NdRange {
+    dimensions: usize,
+    global: [usize; 3],
+    local: Option<[usize; 3]>,
+    offset: Option<[usize; 3]>,
+}
+
+impl NdRange {
+    /// `global` work-items in each dimension; the driver chooses the work-groups. More than three
+    /// dimensions are refused at the launch.
+    #[must_use]
+    pub fn new(global: &[usize]) -> Self {
+        Self { dimensions: global.len(), global: three(global), local: None, offset: None }
+    }
+
+    /// In work-groups of this size. It must have as many dimensions as the global size.
+    ///
+    /// # Errors
+    /// `INVALID_WORK_GROUP_SIZE` for another number of dimensions.
+    pub fn local(mut self, local: &[usize]) -> Result<Self> {
+        self.same_dimensions("local", local.len(), status::INVALID_WORK_GROUP_SIZE)?;
+        self.local = Some(three(local));
+        Ok(self)
+    }
+
+    /// With indices that start at `offset`.
+    ///
+    /// # Errors
+    /// `INVALID_GLOBAL_OFFSET` for another number of dimensions.
+    pub fn offset(mut self, offset: &[usize]) -> Result<Self> {
+        self.same_dimensions("offset", offset.len(), status::INVALID_GLOBAL_OFFSET)?;
+        self.offset = Some(three(offset));
+        Ok(self)
+    }
+
+    fn same_dimensions(&self, what: &str, count: usize, code: i32) -> Result<()> {
+        if count == self.dimensions {
+            return Ok(());
+        }
+        let detail = format!("the {what} size has {count} dimensions, the global size {}", self.dimensions);
+        Err(Error::refused("clEnqueueNDRangeKernel", code, detail))
+    }
+
+    /// Whether there is no work-item at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.global[..self.dimensions.min(3)].contains(&0)
+    }
+}
+
+/// The sizes, filled up to three.
+fn three(sizes: &[usize]) -> [usize; 3] {
+    let mut filled = [1; 3];
+    for (slot, size) in filled.iter_mut().zip(sizes) {
+        *slot = *size;
+    }
+    filled
+}
+
+impl Kernel {
+    /// Sets all arguments and enqueues the kernel, in one step under the kernel's lock, so that threads
+    /// may share it (`clSetKernelArg`, `clEnqueueNDRangeKernel`). Without an event: on some drivers
+    /// one costs as much as half the launch.
+    ///
+    /// # Safety
+    /// The kernel, run with these arguments and sizes,
+    /// * stays inside of the memory that it is given,
+    /// * leaves alone what the host or another command is using at the same time,
+    /// * ends.
+    ///
+    /// # Errors
+    /// `INVALID_KERNEL_ARGS` for another number of arguments than the kernel takes; errors of an
+    /// argument name its position, name and type; else what the functions give.
+    pub unsafe fn launch(
+        &self,
+        queue: &CommandQueue,
+        range: &NdRange,
+        args: &[Arg<'_>],
+        wait_for: &WaitList<'_>,
+    ) -> Result<()> {
+        let _guard = self.lock();
+        self.set_all(args)?;
+        // SAFETY: the caller's promises.
+        unsafe { enqueue(queue, self.as_raw(), range, wait_for, ptr::null_mut()) }
+            .map_err(|error| self.name_in(error))
+    }
+
+    /// The same with an event.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch).
+    ///
+    /// # Errors
+    /// As for [`launch`](Self::launch).
+    pub unsafe fn launch_with_event(
+        &self,
+        queue: &CommandQueue,
+        range: &NdRange,
+        args: &[Arg<'_>],
+        wait_for: &WaitList<'_>,
+    ) -> Result<Event> {
+        let _guard = self.lock();
+        self.set_all(args)?;
+        // SAFETY: the caller's promises.
+        unsafe { enqueue_with_event(queue, self.as_raw(), range, wait_for) }
+            .map_err(|error| self.name_in(error))
+    }
+
+    /// Enqueues the kernel with the arguments that were set before.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch); the objects that were set as arguments are alive.
+    ///
+    /// # Errors
+    /// `INVALID_KERNEL_ARGS` if an argument was never set, else what the function gives.
+    pub unsafe fn launch_as_set(
+        &self,
+        queue: &CommandQueue,
+        range: &NdRange,
+        wait_for: &WaitList<'_>,
+    ) -> Result<Event> {
+        let _guard = self.lock();
+        // SAFETY: the caller's promises.
+        unsafe { enqueue_with_event(queue, self.as_raw(), range, wait_for) }
+            .map_err(|error| self.name_in(error))
+    }
+
+    #[inline]
+    fn set_all(&self, args: &[Arg<'_>]) -> Result<()> {
+        if args.len() != self.arity() as usize {
+            return Err(self.wrong_count(args.len()));
+        }
+        for (index, arg) in args.iter().enumerate() {
+            // The driver counts arguments in 32 bits.
+            self.set_locked(index as u32, arg)?;
+        }
+        Ok(())
+    }
+
+    /// The error for another number of arguments than the kernel takes.
+    #[cold]
+    #[must_use]
+    pub fn wrong_count(&self, count: usize) -> Error {
+        let names: Vec<_> = self.parameters().iter().map(|p| format!("{} {}", p.type_name, p.name)).collect();
+        let declared = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+        let detail =
+            format!("kernel `{}` expected {} arguments{declared}, got {count}", self.name(), self.arity());
+        Error::refused("clSetKernelArg", status::INVALID_KERNEL_ARGS, detail)
+    }
+
+    /// A driver's refusal of a launch, with the kernel's name.
+    #[cold]
+    fn name_in(&self, error: Error) -> Error {
+        match error {
+            Error::Status { function, code } => {
+                Error::refused(function, code, format!("when launching kernel `{}`", self.name()))
+            }
+            other => other,
+        }
+    }
+}
+
+/// # Safety
+/// As for [`Kernel::launch`]; `event` is null or the address of a handle to be written.
+unsafe fn enqueue(
+    queue: &CommandQueue,
+    kernel: cl_kernel,
+    range: &NdRange,
+    wait_for: &WaitList<'_>,
+    event: *mut cl_event,
+) -> Result<()> {
+    if !(1..=3).contains(&range.dimensions) {
+        let detail = format!("the global size has {} dimensions, not 1 to 3", range.dimensions);
+        return Err(Error::refused("clEnqueueNDRangeKernel", status::INVALID_WORK_DIMENSION, detail));
+    }
+    let address = |sizes: &Option<[usize; 3]>| sizes.as_ref().map_or(ptr::null(), |sizes| sizes.as_ptr());
+    // SAFETY: the handles are live, the sizes have an entry for each dimension, and the caller promises
+    // the rest.
+    unsafe {
+        crate::call::call!(
+            queue.api(),
+            clEnqueueNDRangeKernel(
+                queue.as_raw(),
+                kernel,
+                range.dimensions as u32,
+                address(&range.offset),
+                range.global.as_ptr(),
+                address(&range.local),
+                wait_for.len(),
+                wait_for.as_ptr(),
+                event
+            )
+        )
+    }
+}
+
+/// # Safety
+/// As for [`Kernel::launch`].
+unsafe fn enqueue_with_event(
+    queue: &CommandQueue,
+    kernel: cl_kernel,
+    range: &NdRange,
+    wait_for: &WaitList<'_>,
+) -> Result<Event> {
+    let mut event = ptr::null_mut();
+    // SAFETY: the caller's promises.
+    unsafe { enqueue(queue, kernel, range, wait_for, &raw mut event)? };
+    // SAFETY: the driver gives away the reference that it made.
+    Ok(unsafe { Event::from_owned(event, queue.api()) })
+}

@@ -1,0 +1,217 @@
+//! What a kernel declares of its arguments: asked of the driver (`clGetKernelArgInfo`), or read from the
+//! program's source.
+
+use std::ptr;
+
+use opencl_driver::sys::{
+    CL_KERNEL_ARG_ACCESS_QUALIFIER, CL_KERNEL_ARG_ADDRESS_QUALIFIER, CL_KERNEL_ARG_NAME,
+    CL_KERNEL_ARG_TYPE_NAME, CL_KERNEL_ARG_TYPE_QUALIFIER,
+};
+
+use super::Kernel;
+use crate::Result;
+use crate::call::call;
+use crate::constants::KernelArgAddressQualifier as Address;
+
+/// The declaration of one argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type, `*` included, qualifiers left out.
+    pub type_name: String,
+    /// Its address space.
+    pub address: Address,
+}
+
+impl Parameter {
+    /// The size in bytes of an argument passed by value; `None` where the type is not a built-in one,
+    /// and for pointers.
+    #[must_use]
+    pub fn size(&self) -> Option<usize> {
+        if self.type_name.ends_with('*') {
+            return None;
+        }
+        let digits =
+            self.type_name.len() - self.type_name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let (base, width) = self.type_name.split_at(self.type_name.len() - digits);
+        let size = match base.trim() {
+            "char" | "uchar" | "unsigned char" | "signed char" => 1,
+            "short" | "ushort" | "unsigned short" | "half" => 2,
+            "int" | "uint" | "unsigned int" | "unsigned" | "float" => 4,
+            "long" | "ulong" | "unsigned long" | "double" => 8,
+            _ => return None,
+        };
+        match width {
+            "" => Some(size),
+            // Vectors of three are stored as four (specification, section "Vector Data Types").
+            "3" => Some(4 * size),
+            "2" | "4" | "8" | "16" => Some(size * width.parse::<usize>().ok()?),
+            _ => None,
+        }
+    }
+}
+
+impl Kernel {
+    /// A text answer of `clGetKernelArgInfo`: type name or name.
+    ///
+    /// # Errors
+    /// What the function gives: `KERNEL_ARG_INFO_NOT_AVAILABLE` where the program was built without
+    /// `-cl-kernel-arg-info`.
+    pub fn arg_info_text(&self, index: u32, question: u32) -> Result<String> {
+        let mut size = 0;
+        // SAFETY: the kernel is live; a null value asks for the size only.
+        unsafe {
+            call!(
+                self.api(),
+                clGetKernelArgInfo(self.as_raw(), index, question, 0, ptr::null_mut(), &raw mut size)
+            )?;
+        }
+        let mut text = vec![0_u8; size];
+        // SAFETY: as above, and `text` has room for `size` bytes.
+        unsafe {
+            call!(
+                self.api(),
+                clGetKernelArgInfo(
+                    self.as_raw(),
+                    index,
+                    question,
+                    size,
+                    text.as_mut_ptr().cast(),
+                    ptr::null_mut()
+                )
+            )?;
+        }
+        let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+        Ok(String::from_utf8_lossy(&text[..end]).into_owned())
+    }
+
+    /// A numeric answer of `clGetKernelArgInfo`: a qualifier.
+    ///
+    /// # Errors
+    /// As for [`arg_info_text`](Self::arg_info_text).
+    pub fn arg_info_number(&self, index: u32, question: u32) -> Result<u64> {
+        // Type qualifiers are 64 bits wide, the others 32.
+        let wide = question == CL_KERNEL_ARG_TYPE_QUALIFIER;
+        let mut number = 0_u64;
+        // SAFETY: the kernel is live, and `number` has room for either width.
+        unsafe {
+            call!(
+                self.api(),
+                clGetKernelArgInfo(
+                    self.as_raw(),
+                    index,
+                    question,
+                    if wide { 8 } else { 4 },
+                    (&raw mut number).cast(),
+                    ptr::null_mut()
+                )
+            )?;
+        }
+        Ok(if wide { number } else { u64::from(bytemuck::cast::<u64, [u32; 2]>(number)[0]) })
+    }
+
+    /// Whether a question of `clGetKernelArgInfo` is answered with a text.
+    #[must_use]
+    pub fn arg_info_is_text(question: u32) -> bool {
+        !matches!(
+            question,
+            CL_KERNEL_ARG_ADDRESS_QUALIFIER | CL_KERNEL_ARG_ACCESS_QUALIFIER | CL_KERNEL_ARG_TYPE_QUALIFIER
+        )
+    }
+}
+
+/// What the driver tells; `None` if it does not for any argument.
+pub(super) fn of_driver(kernel: &Kernel) -> Option<Vec<Parameter>> {
+    (0..kernel.arity())
+        .map(|index| {
+            let name = kernel.arg_info_text(index, CL_KERNEL_ARG_NAME).ok()?;
+            let type_name = kernel.arg_info_text(index, CL_KERNEL_ARG_TYPE_NAME).ok()?;
+            let address = kernel.arg_info_number(index, CL_KERNEL_ARG_ADDRESS_QUALIFIER).ok()?;
+            let address = Address(u32::try_from(address).ok()?);
+            Some(Parameter { name, type_name, address })
+        })
+        .collect()
+}
+
+/// The parameters of the kernel `name` in a source text that is not preprocessed: `None` if the
+/// declaration is not found or uses macros in a way that hides it.
+pub(super) fn of_source(source: &str, name: &str) -> Option<Vec<Parameter>> {
+    let source = without_comments(source);
+    source.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = (&source[..at], source[at + name.len()..].trim_start());
+        let declared = before.trim_end().ends_with("void") && before.contains("kernel");
+        if before.ends_with(is_word) || !declared {
+            return None;
+        }
+        let list = after.strip_prefix('(')?;
+        let list = list[..list.find(')')?].trim();
+        if list.is_empty() || list == "void" {
+            return Some(Vec::new());
+        }
+        list.split(',').map(parse).collect()
+    })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// One declaration, such as `__global const float *restrict a`.
+fn parse(declaration: &str) -> Option<Parameter> {
+    let spaced = declaration.replace('*', " * ");
+    let mut address = Address::PRIVATE;
+    let mut words: Vec<&str> = Vec::new();
+    for word in spaced.split_whitespace() {
+        match word.trim_start_matches('_') {
+            "global" => address = Address::GLOBAL,
+            "local" => address = Address::LOCAL,
+            "constant" => address = Address::CONSTANT,
+            "private" | "const" | "restrict" | "volatile" | "read_only" | "write_only" | "read_write" => {}
+            _ => words.push(word),
+        }
+    }
+    let name = words.pop()?.to_owned();
+    let type_name = words.join(" ").replace(" *", "*");
+    (!type_name.is_empty() && name.chars().all(is_word)).then_some(Parameter { name, type_name, address })
+}
+
+/// The text with each comment replaced by a space.
+fn without_comments(source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        text.push_str(&rest[..start]);
+        text.push(' ');
+        let end = if rest[start..].starts_with("//") { "\n" } else { "*/" };
+        rest = rest[start + 2..].split_once(end).map_or("", |(_, after)| after);
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_read_from_source() {
+        let source = "/* kernel void k(int no) */ // k(\n\
+            float k2(float x);\n\
+            __kernel  void k(__global const float *restrict a, __local int* b,\n  const float3 c, unsigned int n) {}";
+        let list = of_source(source, "k").unwrap();
+        let texts: Vec<_> = list.iter().map(|p| (p.name.as_str(), p.type_name.as_str(), p.address)).collect();
+        assert_eq!(
+            texts,
+            [
+                ("a", "float*", Address::GLOBAL),
+                ("b", "int*", Address::LOCAL),
+                ("c", "float3", Address::PRIVATE),
+                ("n", "unsigned int", Address::PRIVATE)
+            ]
+        );
+        assert_eq!(list.iter().map(Parameter::size).collect::<Vec<_>>(), [None, None, Some(16), Some(4)]);
+        assert_eq!(of_source("kernel void f(void) {}", "f"), Some(Vec::new()));
+        assert_eq!(of_source(source, "missing"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! Buffers.
+
+use std::ffi::c_void;
+use std::ops::Deref;
+use std::ptr;
+
+use bytemuck::NoUninit;
+use opencl_driver::sys::{CL_BUFFER_CREATE_TYPE_REGION, cl_buffer_region, cl_mem};
+
+use super::{MemObject, with_reclaim};
+use crate::call::create;
+use crate::handle::Handle;
+use crate::{Context, Error, MemFlags, Result, status};
+
+/// A buffer: a block of bytes on the devices of a context.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Buffer(MemObject);
+
+impl Buffer {
+    /// A buffer of `size` bytes, with no data (`clCreateBuffer`).
+    ///
+    /// # Errors
+    /// `INVALID_BUFFER_SIZE` for a size of zero, else what the function gives. Running out of memory is
+    /// tried a second time, see [`set_reclaim`](crate::set_reclaim).
+    pub fn new(context: &Context, flags: MemFlags, size: usize) -> Result<Self> {
+        // SAFETY: without an address, flags that need one are refused by the driver.
+        unsafe { Self::with_host_ptr(context, flags, size, ptr::null_mut()) }
+    }
+
+    /// A buffer that holds a copy of `data`.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn from_slice<T: NoUninit>(context: &Context, flags: MemFlags, data: &[T]) -> Result<Self> {
+        let flags = flags | MemFlags::COPY_HOST_PTR;
+        let address = data.as_ptr().cast_mut().cast();
+        // SAFETY: the driver copies the data during the call and does not write to it.
+        unsafe { Self::with_host_ptr(context, flags, size_of_val(data), address) }
+    }
+
+    /// A buffer made with an address in host memory, or null.
+    ///
+    /// # Safety
+    /// * With `COPY_HOST_PTR`, `size` bytes can be read at `address`.
+    /// * With `USE_HOST_PTR`, `size` bytes at `address` stay valid as long as the buffer, and nobody
+    ///   touches them outside of mapping.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub unsafe fn with_host_ptr(
+        context: &Context,
+        flags: MemFlags,
+        size: usize,
+        address: *mut c_void,
+    ) -> Result<Self> {
+        if size == 0 {
+            let detail = "a buffer needs at least one byte";
+            return Err(Error::refused("clCreateBuffer", status::INVALID_BUFFER_SIZE, detail));
+        }
+        let api = context.api();
+        // SAFETY: the context is live, and the caller promises what `flags` ask of `address`.
+        let make = || unsafe { create!(api, clCreateBuffer(context.as_raw(), flags.bits(), size, address)) };
+        let raw = with_reclaim(make)?;
+        // SAFETY: the driver gives away the reference that it made.
+        Ok(Self(MemObject::from_handle(unsafe { Handle::from_owned(raw, api) }, size)))
+    }
+
+    /// A part of this buffer as a buffer (`clCreateSubBuffer`). `origin` and `size` are in bytes.
+    ///
+    /// # Errors
+    /// What the function gives: `MISALIGNED_SUB_BUFFER_OFFSET` if `origin` is no multiple of the
+    /// device's `mem_base_addr_align`, `INVALID_VALUE` if the part is not inside.
+    pub fn sub_buffer(&self, flags: MemFlags, origin: usize, size: usize) -> Result<Self> {
+        if size == 0 || origin.checked_add(size).is_none_or(|end| end > self.size()) {
+            let detail = format!(
+                "bytes {origin} to {} are not inside of {} bytes",
+                origin.wrapping_add(size),
+                self.size()
+            );
+            let code = if size == 0 { status::INVALID_BUFFER_SIZE } else { status::INVALID_VALUE };
+            return Err(Error::refused("clCreateSubBuffer", code, detail));
+        }
+        let region = cl_buffer_region { origin, size };
+        let whole = self.as_raw()?;
+        // SAFETY: the buffer is live, and the driver reads `region` during the call.
+        let make = || unsafe {
+            create!(
+                self.api(),
+                clCreateSubBuffer(
+                    whole,
+                    flags.bits(),
+                    CL_BUFFER_CREATE_TYPE_REGION,
+                    (&raw const region).cast()
+                )
+            )
+        };
+        let raw = with_reclaim(make)?;
+        // SAFETY: the driver gives away the reference that it made.
+        Ok(Self(MemObject::from_handle(unsafe { Handle::from_owned(raw, self.api()) }, size)))
+    }
+
+    /// Wraps a handle that came from elsewhere.
+    ///
+    /// # Safety
+    /// As for [`MemObject::from_raw`]; the object is a buffer.
+    ///
+    /// # Errors
+    /// As for [`MemObject::from_raw`].
+    pub unsafe fn from_raw(raw: cl_mem, retain: bool) -> Result<Self> {
+        // SAFETY: the caller's promises.
+        unsafe { MemObject::from_raw(raw, retain) }.map(Self)
+    }
+}
+
+impl Deref for Buffer {
+    type Target = MemObject;
+
+    fn deref(&self) -> &MemObject {
+        &self.0
+    }
+}
+
+impl From<Buffer> for MemObject {
+    fn from(buffer: Buffer) -> Self {
+        buffer.0
+    }
+}

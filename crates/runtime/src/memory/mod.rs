@@ -1,0 +1,144 @@
+//! Memory objects: what all kinds share.
+
+mod buffer;
+mod reclaim;
+
+use std::ffi::c_void;
+use std::hash::{Hash, Hasher};
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use opencl_driver::Api;
+use opencl_driver::sys::{CL_MEM_SIZE, cl_mem};
+
+use crate::handle::{Handle, OfMem};
+use crate::info::answer::{Answer, Ask};
+use crate::{Error, Result, status};
+
+pub use buffer::Buffer;
+pub use reclaim::set_reclaim;
+pub(crate) use reclaim::with_reclaim;
+
+/// A memory object of any kind.
+///
+/// It is released with its last clone, or earlier by [`release`](Self::release).
+#[derive(Clone, Debug)]
+pub struct MemObject(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    /// Null once released.
+    raw: AtomicPtr<c_void>,
+    api: &'static Api,
+    size: usize,
+}
+
+impl MemObject {
+    /// Wraps a handle that came from elsewhere.
+    ///
+    /// # Safety
+    /// * `raw` is null or a live memory object.
+    /// * With `retain` false, the caller owns a reference to it, which is given away.
+    ///
+    /// # Errors
+    /// `INVALID_MEM_OBJECT` if it is null or belongs to no driver that is loaded here.
+    pub unsafe fn from_raw(raw: cl_mem, retain: bool) -> Result<Self> {
+        // SAFETY: the caller's promises.
+        unsafe { Handle::from_foreign(raw, retain) }.and_then(Self::complete)
+    }
+
+    /// # Safety
+    /// `raw` is a live memory object of the platform of `api`.
+    pub(crate) unsafe fn from_borrowed(raw: cl_mem, api: &'static Api) -> Result<Self> {
+        // SAFETY: the caller's promise.
+        unsafe { Handle::from_borrowed(raw, api) }.and_then(Self::complete)
+    }
+
+    fn complete(handle: Handle<OfMem>) -> Result<Self> {
+        let size = usize::read(&Ask {
+            api: handle.api(),
+            function: "clGetMemObjectInfo",
+            get: handle.api().clGetMemObjectInfo,
+            object: handle.raw(),
+            question: CL_MEM_SIZE,
+            since: "1.0",
+        })?;
+        Ok(Self::from_handle(handle, size))
+    }
+
+    /// Takes over a handle to an object of `size` bytes.
+    pub(crate) fn from_handle(handle: Handle<OfMem>, size: usize) -> Self {
+        let shared = Shared { raw: AtomicPtr::new(handle.raw()), api: handle.api(), size };
+        // `shared` releases it.
+        std::mem::forget(handle);
+        Self(Arc::new(shared))
+    }
+
+    /// The C handle, valid as long as this object or a clone of it lives and is not released.
+    ///
+    /// # Errors
+    /// `INVALID_MEM_OBJECT` after [`release`](Self::release).
+    pub fn as_raw(&self) -> Result<cl_mem> {
+        let raw = self.0.raw.load(Ordering::Acquire);
+        if raw.is_null() { Err(released("clGetMemObjectInfo")) } else { Ok(raw) }
+    }
+
+    /// Size in bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.0.size
+    }
+
+    /// Gives the memory back now, whatever clones there are: their use is an error from here on.
+    /// Commands enqueued before keep what they need. Not to be called while another thread is using
+    /// the object.
+    ///
+    /// # Errors
+    /// `INVALID_MEM_OBJECT` the second time.
+    pub fn release(&self) -> Result<()> {
+        let raw = self.0.raw.swap(ptr::null_mut(), Ordering::AcqRel);
+        if raw.is_null() {
+            return Err(released("clReleaseMemObject"));
+        }
+        // SAFETY: the reference is this object's own, and the swap made sure that it goes once.
+        drop(unsafe { Handle::<OfMem>::from_owned(raw, self.0.api) });
+        Ok(())
+    }
+
+    pub(crate) fn api(&self) -> &'static Api {
+        self.0.api
+    }
+
+    pub(crate) fn live_raw(&self) -> Result<*mut c_void> {
+        self.as_raw()
+    }
+}
+
+fn released(function: &'static str) -> Error {
+    Error::refused(function, status::INVALID_MEM_OBJECT, "the memory object was released")
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        let raw = *self.raw.get_mut();
+        if !raw.is_null() {
+            // SAFETY: the reference is this object's own and goes here.
+            drop(unsafe { Handle::<OfMem>::from_owned(raw, self.api) });
+        }
+    }
+}
+
+impl PartialEq for MemObject {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.raw.load(Ordering::Relaxed) == other.0.raw.load(Ordering::Relaxed)
+    }
+}
+
+impl Eq for MemObject {}
+
+impl Hash for MemObject {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.raw.load(Ordering::Relaxed).hash(state);
+    }
+}

@@ -1,0 +1,206 @@
+//! Command queues.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use opencl_driver::Api;
+use opencl_driver::sys::{CL_QUEUE_PROPERTIES, cl_command_queue};
+
+use crate::call::{call, create};
+use crate::handle::{Handle, OfQueue};
+use crate::{CommandQueueProperties, Context, Device, Error, Result, Version, status};
+
+/// A command queue. Commands are its methods; they are in [`enqueue`](crate), one file per family.
+#[derive(Clone)]
+pub struct CommandQueue(Arc<Shared>);
+
+struct Shared {
+    handle: Handle<OfQueue>,
+    context: Context,
+    device: Device,
+    properties: CommandQueueProperties,
+}
+
+impl CommandQueue {
+    /// An in-order queue to the context's first device.
+    ///
+    /// # Errors
+    /// What `clCreateCommandQueueWithProperties` gives.
+    pub fn new(context: &Context) -> Result<Self> {
+        Self::with_properties(context, None, CommandQueueProperties::empty())
+    }
+
+    /// A queue to a device of the context (its first one by default).
+    ///
+    /// # Errors
+    /// What `clCreateCommandQueueWithProperties` gives (`clCreateCommandQueue` before OpenCL 2.0).
+    pub fn with_properties(
+        context: &Context,
+        device: Option<&Device>,
+        properties: CommandQueueProperties,
+    ) -> Result<Self> {
+        let device = Self::device_or_first(context, device)?;
+        let api = context.api();
+        let raw = if api.version >= Version::new(2, 0) {
+            let list = [u64::from(CL_QUEUE_PROPERTIES), properties.bits(), 0];
+            return Self::with_property_list(context, Some(&device), &list[..2]);
+        } else {
+            // SAFETY: context and device are live.
+            unsafe {
+                create!(api, clCreateCommandQueue(context.as_raw(), device.as_raw(), properties.bits()))?
+            }
+        };
+        // SAFETY: the driver gives away the reference that it made.
+        let handle = unsafe { Handle::from_owned(raw, api) };
+        Ok(Self(Arc::new(Shared { handle, context: context.clone(), device, properties })))
+    }
+
+    /// The same with a properties list: keys and values, without the terminating zero.
+    ///
+    /// # Errors
+    /// What `clCreateCommandQueueWithProperties` gives.
+    pub fn with_property_list(context: &Context, device: Option<&Device>, list: &[u64]) -> Result<Self> {
+        let device = Self::device_or_first(context, device)?;
+        let api = context.api();
+        let terminated: Vec<u64> = list.iter().copied().chain([0]).collect();
+        // SAFETY: context and device are live, the list ends in zero.
+        let raw = unsafe {
+            create!(
+                api,
+                clCreateCommandQueueWithProperties(context.as_raw(), device.as_raw(), terminated.as_ptr())
+            )?
+        };
+        // SAFETY: the driver gives away the reference that it made.
+        let handle = unsafe { Handle::from_owned(raw, api) };
+        let key = u64::from(CL_QUEUE_PROPERTIES);
+        let bits = list.chunks(2).find(|pair| pair[0] == key).and_then(|pair| pair.get(1));
+        let properties = CommandQueueProperties::from_bits_retain(bits.copied().unwrap_or(0));
+        Ok(Self(Arc::new(Shared { handle, context: context.clone(), device, properties })))
+    }
+
+    fn device_or_first(context: &Context, device: Option<&Device>) -> Result<Device> {
+        if let Some(device) = device {
+            return Ok(device.clone());
+        }
+        context.devices()?.into_iter().next().ok_or_else(|| {
+            Error::refused("clCreateCommandQueue", status::INVALID_DEVICE, "the context has no device")
+        })
+    }
+
+    /// Wraps a handle that came from elsewhere.
+    ///
+    /// # Safety
+    /// * `raw` is null or a live queue.
+    /// * With `retain` false, the caller owns a reference to it, which is given away.
+    ///
+    /// # Errors
+    /// `INVALID_COMMAND_QUEUE` if it is null or belongs to no driver that is loaded here.
+    pub unsafe fn from_raw(raw: cl_command_queue, retain: bool) -> Result<Self> {
+        // SAFETY: the caller's promises.
+        unsafe { Handle::from_foreign(raw, retain) }.and_then(Self::complete)
+    }
+
+    /// # Safety
+    /// `raw` is a live queue of the platform of `api`.
+    pub(crate) unsafe fn from_borrowed(raw: cl_command_queue, api: &'static Api) -> Result<Self> {
+        // SAFETY: the caller's promise.
+        unsafe { Handle::from_borrowed(raw, api) }.and_then(Self::complete)
+    }
+
+    /// Asks for what a queue made here would know.
+    fn complete(handle: Handle<OfQueue>) -> Result<Self> {
+        let ask = |question| crate::info::answer::Ask {
+            api: handle.api(),
+            function: "clGetCommandQueueInfo",
+            get: handle.api().clGetCommandQueueInfo,
+            object: handle.raw(),
+            question,
+            since: "1.0",
+        };
+        use crate::info::answer::Answer;
+        use opencl_driver::sys::{CL_QUEUE_CONTEXT, CL_QUEUE_DEVICE};
+        let context = Context::read(&ask(CL_QUEUE_CONTEXT))?;
+        let device = Device::read(&ask(CL_QUEUE_DEVICE))?;
+        let properties = CommandQueueProperties::read(&ask(CL_QUEUE_PROPERTIES))?;
+        Ok(Self(Arc::new(Shared { handle, context, device, properties })))
+    }
+
+    /// The C handle, valid as long as this object or a clone of it lives.
+    #[must_use]
+    pub fn as_raw(&self) -> cl_command_queue {
+        self.0.handle.raw()
+    }
+
+    /// The queue's context.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.0.context
+    }
+
+    /// The queue's device.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        &self.0.device
+    }
+
+    /// Whether commands may run in another order than that of their enqueueing.
+    #[must_use]
+    pub fn is_out_of_order(&self) -> bool {
+        self.0.properties.contains(CommandQueueProperties::OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    }
+
+    /// Whether events of this queue tell times.
+    #[must_use]
+    pub fn is_profiling(&self) -> bool {
+        self.0.properties.contains(CommandQueueProperties::PROFILING_ENABLE)
+    }
+
+    /// Sends all commands to the device (`clFlush`).
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn flush(&self) -> Result<()> {
+        // SAFETY: the queue is live.
+        unsafe { call!(self.api(), clFlush(self.as_raw())) }
+    }
+
+    /// Waits until all commands are done (`clFinish`).
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn finish(&self) -> Result<()> {
+        // SAFETY: the queue is live.
+        unsafe { call!(self.api(), clFinish(self.as_raw())) }
+    }
+
+    pub(crate) fn api(&self) -> &'static Api {
+        self.0.handle.api()
+    }
+
+    #[allow(clippy::unnecessary_wraps, reason = "the objects of the information tables share this signature")]
+    pub(crate) fn live_raw(&self) -> Result<*mut c_void> {
+        Ok(self.as_raw())
+    }
+}
+
+impl PartialEq for CommandQueue {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.handle == other.0.handle
+    }
+}
+
+impl Eq for CommandQueue {}
+
+impl Hash for CommandQueue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.handle.hash(state);
+    }
+}
+
+impl fmt::Debug for CommandQueue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.handle.fmt(f)
+    }
+}
