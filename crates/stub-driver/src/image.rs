@@ -132,7 +132,7 @@ unsafe fn create(
     let packed = sides[0] * element;
     image.row = if desc.image_row_pitch == 0 { packed } else { desc.image_row_pitch };
     check(given || desc.image_row_pitch == 0, CL_INVALID_IMAGE_DESCRIPTOR)?;
-    check(image.row >= packed && image.row % element == 0, CL_INVALID_IMAGE_DESCRIPTOR)?;
+    check(image.row >= packed && image.row.is_multiple_of(element), CL_INVALID_IMAGE_DESCRIPTOR)?;
     let rows = if kind == CL_MEM_OBJECT_IMAGE1D_ARRAY { 1 } else { sides[1] };
     let layers = if kind == CL_MEM_OBJECT_IMAGE1D_ARRAY { sides[1] } else { sides[2] };
     let packed = product(image.row, rows).map_err(|_| CL_INVALID_IMAGE_SIZE)?;

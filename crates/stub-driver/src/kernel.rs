@@ -185,7 +185,7 @@ entry! {
         check(!param_value.is_null(), CL_INVALID_VALUE)?;
         match param_name {
             CL_KERNEL_EXEC_INFO_SVM_PTRS => {
-                check(param_value_size > 0 && param_value_size % size_of::<usize>() == 0, CL_INVALID_VALUE)
+                check(param_value_size > 0 && param_value_size.is_multiple_of(size_of::<usize>()), CL_INVALID_VALUE)
             }
             CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
                 check(param_value_size == size_of::<cl_bool>(), CL_INVALID_VALUE)?;

@@ -150,7 +150,7 @@ entry! {
             unsafe { Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)? };
         check_range(svm_ptr, size)?;
         check(!pattern.is_null() && pattern_size.is_power_of_two() && pattern_size <= 128, CL_INVALID_VALUE)?;
-        check(size % pattern_size == 0 && svm_ptr as usize % pattern_size == 0, CL_INVALID_VALUE)?;
+        check(size.is_multiple_of(pattern_size) && (svm_ptr as usize).is_multiple_of(pattern_size), CL_INVALID_VALUE)?;
         // SAFETY: as above.
         let pattern = unsafe { items(pattern.cast::<u8>(), pattern_size) };
         let target = Host::new(svm_ptr);

@@ -95,7 +95,7 @@ entry! {
         let mem = enqueue.buffer(buffer)?;
         mem.check_range(offset, size)?;
         check(!pattern.is_null() && pattern_size.is_power_of_two() && pattern_size <= 128, CL_INVALID_VALUE)?;
-        check(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE)?;
+        check(offset.is_multiple_of(pattern_size) && size.is_multiple_of(pattern_size), CL_INVALID_VALUE)?;
         // SAFETY: as above.
         let pattern = unsafe { items(pattern.cast::<u8>(), pattern_size) };
         enqueue.submit(CL_COMMAND_FILL_BUFFER, false, move || {

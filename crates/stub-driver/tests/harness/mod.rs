@@ -1,15 +1,18 @@
 //! Opens the shared library as a loader would, and calls it through its table.
 
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CString, c_int};
 use std::path::PathBuf;
 use std::ptr::{null, null_mut};
 
 use libloading::Library;
-use opencl_sys::cl_icd::cl_icd_dispatch;
-use opencl_sys::*;
+use sys::*;
+
+#[path = "../../src/sys.rs"]
+#[allow(dead_code, unused_imports, non_camel_case_types, reason = "the driver's own list of what it takes")]
+pub(crate) mod sys;
 
 /// The opened driver.
-pub struct Stub {
+pub(crate) struct Stub {
     library: Library,
 }
 
@@ -23,7 +26,7 @@ fn path() -> PathBuf {
 
 impl Stub {
     /// Opens and configures the driver.
-    pub fn open(configuration: &str) -> Self {
+    pub(crate) fn open(configuration: &str) -> Self {
         // SAFETY: the library's initialisers do nothing.
         let stub = Self { library: unsafe { Library::new(path()) }.unwrap() };
         assert_eq!(stub.configure(configuration), 0, "{configuration}");
@@ -31,41 +34,41 @@ impl Stub {
     }
 
     /// An exported function.
-    pub fn export<T: Copy>(&self, name: &str) -> T {
+    pub(crate) fn export<T: Copy>(&self, name: &str) -> T {
         // SAFETY: the callers name the type that the function has.
         *unsafe { self.library.get::<T>(name) }.unwrap()
     }
 
-    pub fn configure(&self, configuration: &str) -> c_int {
+    pub(crate) fn configure(&self, configuration: &str) -> c_int {
         let text = CString::new(configuration).unwrap();
         let configure: unsafe extern "C" fn(*const c_char) -> c_int = self.export("stub_configure");
         // SAFETY: a C string.
         unsafe { configure(text.as_ptr()) }
     }
 
-    pub fn fail(&self, function: &str, nth: u32, status: c_int) {
+    pub(crate) fn fail(&self, function: &str, nth: u32, status: c_int) {
         let text = CString::new(function).unwrap();
         let fail: unsafe extern "C" fn(*const c_char, u32, c_int) -> c_int = self.export("stub_fail");
         // SAFETY: a C string.
         assert_eq!(unsafe { fail(text.as_ptr(), nth, status) }, 0);
     }
 
-    pub fn count(&self, control: &str, name: &str) -> u64 {
+    pub(crate) fn count(&self, control: &str, name: &str) -> u64 {
         let text = CString::new(name).unwrap();
         let count: unsafe extern "C" fn(*const c_char) -> u64 = self.export(control);
         // SAFETY: a C string.
         unsafe { count(text.as_ptr()) }
     }
 
-    pub fn calls(&self, function: &str) -> u64 {
+    pub(crate) fn calls(&self, function: &str) -> u64 {
         self.count("stub_calls", function)
     }
 
-    pub fn live(&self, kind: &str) -> u64 {
+    pub(crate) fn live(&self, kind: &str) -> u64 {
         self.count("stub_live", kind)
     }
 
-    pub fn text(&self, control: &str) -> String {
+    pub(crate) fn text(&self, control: &str) -> String {
         let dump: unsafe extern "C" fn(*mut c_char, usize) -> usize = self.export(control);
         let mut bytes = vec![0_u8; 4096];
         // SAFETY: the size is that of the buffer.
@@ -74,14 +77,14 @@ impl Stub {
     }
 
     /// Calls a control function without arguments.
-    pub fn number<T>(&self, control: &str) -> T {
+    pub(crate) fn number<T>(&self, control: &str) -> T {
         let call: unsafe extern "C" fn() -> T = self.export(control);
         // SAFETY: it takes no arguments.
         unsafe { call() }
     }
 
     /// An address from `clGetExtensionFunctionAddress`.
-    pub fn extension(&self, name: &str) -> *mut c_void {
+    pub(crate) fn extension(&self, name: &str) -> *mut c_void {
         let text = CString::new(name).unwrap();
         let get: unsafe extern "C" fn(*const c_char) -> *mut c_void =
             self.export("clGetExtensionFunctionAddress");
@@ -90,7 +93,7 @@ impl Stub {
     }
 
     /// The platforms, or the status.
-    pub fn platforms(&self) -> Result<Vec<cl_platform_id>, cl_int> {
+    pub(crate) fn platforms(&self) -> sys::Result<Vec<cl_platform_id>> {
         let get: clIcdGetPlatformIDsKHR_t =
             // SAFETY: the driver gives the function of this name.
             unsafe { std::mem::transmute(self.extension("clIcdGetPlatformIDsKHR")) };
@@ -109,13 +112,12 @@ impl Stub {
 }
 
 /// The table of an object.
-pub fn table(object: *mut c_void) -> *const cl_icd_dispatch {
+pub(crate) fn table(object: *mut c_void) -> *const cl_icd_dispatch {
     // SAFETY: the first word of every object is the address of its table.
     unsafe { object.cast::<*const cl_icd_dispatch>().read() }
 }
 
 /// Calls a function of an object's table.
-#[macro_export]
 macro_rules! cl {
     ($object:expr => $function:ident($($arg:expr),* $(,)?)) => {{
         // SAFETY: the tests use whole tables here.
@@ -127,15 +129,15 @@ macro_rules! cl {
 }
 
 /// A device with a context and a queue.
-pub struct Bench {
-    pub stub: Stub,
-    pub device: cl_device_id,
-    pub context: cl_context,
-    pub queue: cl_command_queue,
+pub(crate) struct Bench {
+    pub(crate) stub: Stub,
+    pub(crate) device: cl_device_id,
+    pub(crate) context: cl_context,
+    pub(crate) queue: cl_command_queue,
 }
 
 impl Bench {
-    pub fn new(configuration: &str) -> Self {
+    pub(crate) fn new(configuration: &str) -> Self {
         let stub = Stub::open(configuration);
         let platform = stub.platforms().unwrap()[0];
         let mut device = null_mut();
@@ -152,7 +154,7 @@ impl Bench {
         Self { stub, device, context, queue }
     }
 
-    pub fn buffer(&self, size: usize) -> cl_mem {
+    pub(crate) fn buffer(&self, size: usize) -> cl_mem {
         let mut status = -1;
         let context = self.context;
         let mem =
@@ -161,13 +163,13 @@ impl Bench {
         mem
     }
 
-    pub fn write(&self, mem: cl_mem, data: &[u8], blocking: bool, event: *mut cl_event) -> cl_int {
+    pub(crate) fn write(&self, mem: cl_mem, data: &[u8], blocking: bool, event: *mut cl_event) -> cl_int {
         let (queue, data_at) = (self.queue, data.as_ptr().cast());
         let blocking = cl_bool::from(blocking);
         cl!(queue => clEnqueueWriteBuffer(queue, mem, blocking, 0, data.len(), data_at, 0, null(), event))
     }
 
-    pub fn read(&self, mem: cl_mem, size: usize) -> Vec<u8> {
+    pub(crate) fn read(&self, mem: cl_mem, size: usize) -> Vec<u8> {
         let mut data = vec![0; size];
         let (queue, data_at) = (self.queue, data.as_mut_ptr().cast());
         let status =
@@ -176,7 +178,7 @@ impl Bench {
         data
     }
 
-    pub fn program(&self, source: &str) -> cl_program {
+    pub(crate) fn program(&self, source: &str) -> cl_program {
         let mut pointer = source.as_ptr().cast::<c_char>();
         let length = source.len();
         let mut status = -1;
@@ -187,11 +189,11 @@ impl Bench {
         program
     }
 
-    pub fn build(&self, program: cl_program) -> cl_int {
+    pub(crate) fn build(&self, program: cl_program) -> cl_int {
         cl!(program => clBuildProgram(program, 0, null(), null(), None, null_mut()))
     }
 
-    pub fn build_log(&self, program: cl_program) -> String {
+    pub(crate) fn build_log(&self, program: cl_program) -> String {
         let mut size = 0;
         let status = cl!(program => clGetProgramBuildInfo(
             program, self.device, CL_PROGRAM_BUILD_LOG, 0, null_mut(), &raw mut size));
@@ -204,7 +206,7 @@ impl Bench {
         String::from_utf8(log).unwrap()
     }
 
-    pub fn event_status(&self, event: cl_event) -> cl_int {
+    pub(crate) fn event_status(&self, event: cl_event) -> cl_int {
         let mut status = i32::MIN;
         let name = CL_EVENT_COMMAND_EXECUTION_STATUS;
         let code = cl!(event => clGetEventInfo(event, name, 4, (&raw mut status).cast(), null_mut()));
