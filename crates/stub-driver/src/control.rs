@@ -81,7 +81,7 @@ pub extern "C" fn stub_reset() {
 /// | `table` | `full` or `short:N`, a table that ends after N slots |
 /// | `missing` | comma-separated functions that the driver lacks |
 /// | `icd2` | `none`, `tags` or `byname` |
-/// | `hold` | 1: commands wait for [`stub_complete_next`] or [`stub_complete_all`] |
+/// | `hold` | 1: commands wait for [`stub_complete_next`] or [`stub_complete_all`]; without it they wait for their wait lists alone |
 /// | `callbacks` | `inline`, or `thread`: event callbacks come on a thread of their own |
 ///
 /// A key may be preceded by a platform's number and a dot (`1.version=OpenCL 1.0 Old`) and then concerns

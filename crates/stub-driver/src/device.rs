@@ -9,6 +9,10 @@ use crate::object::{self, Kind, Object, Shared};
 use crate::platform::Platform;
 use crate::sys::*;
 
+/// The same under a name that a pattern may have.
+const DOT_PRODUCT_PACKED: cl_device_info =
+    CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED;
+
 /// A device; root devices live as long as the process.
 pub(crate) struct Device {
     pub(crate) platform: Shared<Platform>,
@@ -154,6 +158,13 @@ fn introduced(name: cl_device_info) -> (u32, u32) {
         CL_DEVICE_LINKER_AVAILABLE..=CL_DEVICE_PRINTF_BUFFER_SIZE => (1, 2),
         CL_DEVICE_IMAGE_PITCH_ALIGNMENT..=CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => (2, 0),
         CL_DEVICE_IL_VERSION..=CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => (2, 1),
+        CL_DEVICE_UUID..=CL_DEVICE_NODE_MASK
+        | CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES
+        | CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT
+        | DOT_PRODUCT_PACKED
+        | CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS
+        | CL_DEVICE_SPIRV_EXTENSIONS
+        | CL_DEVICE_SPIRV_CAPABILITIES => (3, 1),
         CL_DEVICE_NUMERIC_VERSION..=CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => (3, 0),
         _ => (1, 0),
     }
@@ -280,7 +291,7 @@ fn later(device: &Object<Device>, name: cl_device_info, answer: Answer) -> Resul
     }
 }
 
-/// Parameters of OpenCL 3.0.
+/// Parameters of OpenCL 3.0 and 3.1.
 fn versioned(device: &Device, name: cl_device_info, answer: Answer) -> Result {
     let order = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
     match name {
@@ -304,6 +315,18 @@ fn versioned(device: &Device, name: cl_device_info, answer: Answer) -> Result {
         | CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT
         | CL_DEVICE_PIPE_SUPPORT => answer.flag(false),
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => answer.value(0_u64),
+        CL_DEVICE_UUID | CL_DRIVER_UUID => answer.list(&[0x5B_u8; CL_UUID_SIZE as usize]),
+        CL_DEVICE_LUID_VALID => answer.flag(false),
+        CL_DEVICE_LUID => answer.list(&[0_u8; CL_LUID_SIZE as usize]),
+        CL_DEVICE_NODE_MASK => answer.value(0_u32),
+        CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES => {
+            answer.value(CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED)
+        }
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT | DOT_PRODUCT_PACKED => {
+            answer.list(&[CL_FALSE; 6])
+        }
+        CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS | CL_DEVICE_SPIRV_EXTENSIONS => answer.list::<usize>(&[]),
+        CL_DEVICE_SPIRV_CAPABILITIES => answer.list::<u32>(&[]),
         _ => Err(CL_INVALID_VALUE),
     }
 }

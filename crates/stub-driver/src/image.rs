@@ -401,6 +401,7 @@ entry! {
             unsafe { Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)? };
         let (source, image) = enqueue.image(src_image)?;
         let target = enqueue.buffer(dst_buffer)?;
+        target.check_range(dst_offset, 0)?;
         let address = target.address() + dst_offset;
         // SAFETY: as above.
         let (from, to, bytes) =
@@ -425,6 +426,7 @@ entry! {
             unsafe { Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)? };
         let source = enqueue.buffer(src_buffer)?;
         let (target, image) = enqueue.image(dst_image)?;
+        source.check_range(src_offset, 0)?;
         let address = source.address() + src_offset;
         // SAFETY: as above.
         let (to, from, bytes) =

@@ -283,13 +283,14 @@ unsafe fn sub_group_info(
     let device = kernel.device(device)?;
     // SAFETY: passed on.
     let given = unsafe { items(input.1.cast::<size_t>(), input.0 / size_of::<size_t>()) };
-    let groups = given.iter().product::<usize>().div_ceil(SUB_GROUP);
+    let groups = given.iter().fold(1_usize, |items, side| items.saturating_mul(*side)).div_ceil(SUB_GROUP);
     match name {
         CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE if !given.is_empty() => answer.value(SUB_GROUP),
         CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE if !given.is_empty() => answer.value(groups),
         CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT if given.len() == 1 => {
-            let fits = given[0] * SUB_GROUP <= device.shape().max_work_group_size;
-            let first = if fits { given[0] * SUB_GROUP } else { 0 };
+            let items = given[0].saturating_mul(SUB_GROUP);
+            let fits = items <= device.shape().max_work_group_size;
+            let first = if fits { items } else { 0 };
             answer.list(&[first, usize::from(fits), usize::from(fits)])
         }
         CL_KERNEL_MAX_NUM_SUB_GROUPS => answer.value(device.shape().max_work_group_size / SUB_GROUP),

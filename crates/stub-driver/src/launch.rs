@@ -62,7 +62,7 @@ impl Range {
         let limit = queue.device.shape().max_work_group_size;
         if let Some(local) = &local {
             check(local.iter().all(|side| *side <= limit), CL_INVALID_WORK_ITEM_SIZE)?;
-            let items = local.iter().product::<usize>();
+            let items = local.iter().fold(1_usize, |items, side| items.saturating_mul(*side));
             check(items > 0 && items <= limit, CL_INVALID_WORK_GROUP_SIZE)?;
             let uniform = given.iter().zip(local).all(|(global, local)| global % local == 0);
             // OpenCL 2.x must take remainders, 3.0 need not, and this device says that it does not.
@@ -137,13 +137,13 @@ fn launch(enqueue: Enqueue, kernel: &Object<Kernel>, range: &Range, command: cl_
         });
     }
     note(kernel, range, &values);
-    let count: usize = range.global.iter().product();
+    let count = range.global.iter().fold(1_usize, |count, side| count.saturating_mul(*side));
     let pattern = pattern(kernel);
     enqueue.submit(command, false, move || {
         if let Some((index, bytes)) = pattern
             && let Some(mem) = &used[index]
         {
-            let size = (count * bytes.len()).min(mem.size);
+            let size = count.saturating_mul(bytes.len()).min(mem.size);
             // SAFETY: not more than the object has.
             unsafe { rect::fill(mem.address(), &bytes, size) };
         }

@@ -56,12 +56,15 @@ struct Entry {
 }
 
 static HANDLES: LazyLock<Mutex<HashMap<usize, Entry>>> = LazyLock::new(Mutex::default);
+/// What a loader gave the platforms for their objects, by the platforms' tables.
+static LOADER_DATA: LazyLock<Mutex<HashMap<usize, usize>>> = LazyLock::new(Mutex::default);
 static DEAD: LazyLock<Mutex<VecDeque<Box<Header>>>> = LazyLock::new(Mutex::default);
 
 impl<T: Kind> Object<T> {
     /// Makes an object to which the application holds `references` references (0: only the driver does).
     pub(crate) fn create(dispatch: usize, references: u32, body: T) -> Shared<T> {
-        let header = Box::new(Header { dispatch, data: AtomicUsize::new(0) });
+        let data = lock(&LOADER_DATA).get(&dispatch).copied().unwrap_or(0);
+        let header = Box::new(Header { dispatch, data: AtomicUsize::new(data) });
         let counted = body.counted();
         let object = Arc::new(Self { header: Some(header), body });
         let any: Arc<dyn Any + Send + Sync> = object.clone();
@@ -89,10 +92,11 @@ impl<T: Kind> Object<T> {
         self.header.as_ref().map_or(0, |header| header.dispatch)
     }
 
-    /// Sets the word that ICD-2 gives the loader.
+    /// Sets the word that ICD-2 gives the loader, also for objects of the same platform that are yet to be made.
     pub(crate) fn set_data(&self, data: usize) {
         if let Some(header) = &self.header {
             header.data.store(data, Ordering::Relaxed);
+            lock(&LOADER_DATA).insert(header.dispatch, data);
         }
     }
 

@@ -159,6 +159,9 @@ entry! {
     status fn clIcdSetPlatformDispatchDataKHR(platform: cl_platform_id, dispatch_data: *mut c_void) {
         let platform = object::get::<Platform>(platform)?;
         platform.set_data(dispatch_data as usize);
+        for device in platform.devices.get().into_iter().flatten() {
+            device.set_data(dispatch_data as usize);
+        }
         Ok(())
     }
 }

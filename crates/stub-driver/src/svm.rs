@@ -131,7 +131,7 @@ entry! {
             unsafe { Enqueue::new(command_queue, num_events_in_wait_list, event_wait_list, event)? };
         check(!dst_ptr.is_null() && !src_ptr.is_null(), CL_INVALID_VALUE)?;
         let (from, to) = (src_ptr as usize, dst_ptr as usize);
-        check(from + size <= to || to + size <= from, CL_MEM_COPY_OVERLAP)?;
+        check(from.saturating_add(size) <= to || to.saturating_add(size) <= from, CL_MEM_COPY_OVERLAP)?;
         enqueue.submit(CL_COMMAND_SVM_MEMCPY, blocking_copy != CL_FALSE, move || {
             // SAFETY: the application keeps both ranges until the command has ended.
             unsafe { copy_bytes(from, to, size) };

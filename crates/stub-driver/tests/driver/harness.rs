@@ -3,6 +3,7 @@
 use std::ffi::{CString, c_int};
 use std::path::PathBuf;
 use std::ptr::{null, null_mut};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use libloading::Library;
 use sys::*;
@@ -10,6 +11,14 @@ use sys::*;
 #[path = "../../src/sys.rs"]
 #[allow(dead_code, unused_imports, non_camel_case_types, reason = "the driver's own list of what it takes")]
 pub(crate) mod sys;
+
+/// The library's state is one per process; where tests share a process they take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// Waits for the other tests of the process.
+pub(crate) fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The opened driver.
 pub(crate) struct Stub {
@@ -29,6 +38,7 @@ impl Stub {
     pub(crate) fn open(configuration: &str) -> Self {
         // SAFETY: the library's initialisers do nothing.
         let stub = Self { library: unsafe { Library::new(path()) }.unwrap() };
+        stub.number::<()>("stub_reset");
         assert_eq!(stub.configure(configuration), 0, "{configuration}");
         stub
     }
