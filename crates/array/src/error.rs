@@ -108,7 +108,9 @@ pub enum Error {
         size: usize,
     },
     /// Offset or strides are not multiples of the item's alignment.
-    #[error("offset {offset} or strides {strides:?} are not multiples of {alignment} bytes, which {dtype} needs")]
+    #[error(
+        "offset {offset} or strides {strides:?} are not multiples of {alignment} bytes, which {dtype} needs"
+    )]
     Misaligned {
         /// Offset in bytes.
         offset: usize,

@@ -51,8 +51,22 @@ impl BinaryOp {
     pub const ALL: [Self; 16] = {
         use BinaryOp::*;
         [
-            Add, Subtract, Multiply, TrueDivide, Power, And, Or, Xor, Maximum, Minimum, Less, LessEqual, Equal,
-            NotEqual, Greater, GreaterEqual,
+            Add,
+            Subtract,
+            Multiply,
+            TrueDivide,
+            Power,
+            And,
+            Or,
+            Xor,
+            Maximum,
+            Minimum,
+            Less,
+            LessEqual,
+            Equal,
+            NotEqual,
+            Greater,
+            GreaterEqual,
         ]
     };
 

@@ -119,8 +119,7 @@ impl Plan {
             .map(|layout| layout.broadcast_strides(shape))
             .collect::<Result<SmallVec<[Strides; 3]>>>()?;
         let strides: SmallVec<[&[isize]; 3]> = broadcast.iter().map(|strides| &strides[..]).collect();
-        let order =
-            if keep_order { (0..shape.len()).collect() } else { iteration_order(shape, &strides) };
+        let order = if keep_order { (0..shape.len()).collect() } else { iteration_order(shape, &strides) };
         let walk = collapse(shape, &strides, &order);
         let access: SmallVec<[Access; 4]> = walk
             .strides
@@ -128,7 +127,8 @@ impl Plan {
             .zip(operands)
             .map(|(strides, layout)| access(device, &walk.shape, strides, layout.item_size() as isize))
             .collect();
-        if size == 0 || access.iter().all(|&access| access == Access::Flat) || flat_row(&walk.shape, &access) {
+        if size == 0 || access.iter().all(|&access| access == Access::Flat) || flat_row(&walk.shape, &access)
+        {
             return Ok(Self::flat(device, size, operands.len()));
         }
         let extent = operands.iter().map(|layout| extent(layout)).max().unwrap_or(0);

@@ -42,7 +42,9 @@ pub const fn binary_common(op: BinaryOp, lhs: DType, rhs: DType) -> Option<Binar
         },
         _ => match (lhs.kind(), rhs.kind()) {
             // No dtype holds both: compared exactly by their own.
-            (Kind::Signed, Kind::Unsigned) | (Kind::Unsigned, Kind::Signed) if matches!(common, DType::F64) => {
+            (Kind::Signed, Kind::Unsigned) | (Kind::Unsigned, Kind::Signed)
+                if matches!(common, DType::F64) =>
+            {
                 BinaryTypes { lhs, rhs, result: COMPARISON }
             }
             _ => BinaryTypes { lhs: common, rhs: common, result: COMPARISON },

@@ -11,10 +11,7 @@ use proptest::prelude::*;
 fn offsets(layout: &Layout) -> Vec<isize> {
     let mut all = vec![layout.offset() as isize];
     for (&length, &stride) in layout.shape().iter().zip(layout.strides()) {
-        all = all
-            .iter()
-            .flat_map(|&at| (0..length as isize).map(move |i| at + i * stride))
-            .collect();
+        all = all.iter().flat_map(|&at| (0..length as isize).map(move |i| at + i * stride)).collect();
     }
     all
 }

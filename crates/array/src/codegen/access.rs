@@ -99,14 +99,15 @@ impl<'a> Operands<'a> {
     /// Declarations after the first parameter.
     pub(super) fn parameters(&self) -> String {
         let restrict = if self.recipe.class.aliased { "" } else { "restrict " };
-        let lines: Vec<String> = arguments(self.recipe)
+        let scalars: Vec<DType> = self.recipe.expr.scalar_dtypes().collect();
+        let lines: Vec<String> = arguments(self.inputs().len(), scalars.len(), &self.recipe.class)
             .filter_map(|argument| match argument {
                 Argument::Size => None,
                 Argument::Output => Some(format!("{}{restrict}out_memory", self.output().typed())),
                 Argument::OutputOffset => Some("const ulong out_offset".to_owned()),
                 Argument::Array(n) => Some(format!("{}{restrict}p{n}_memory", self.operands[n].typed())),
                 Argument::ArrayOffset(n) => Some(format!("const ulong p{n}_offset")),
-                Argument::Scalar(n, dtype) => Some(format!("const {} s{n}", dtype.value_type())),
+                Argument::Scalar(n) => Some(format!("const {} s{n}", scalars[n].value_type())),
                 Argument::Length(dim) => Some(format!("const index_t length{dim}")),
                 Argument::Stride(n, dim) => {
                     Some(format!("const offset_t {}_stride{dim}", self.operands[n].name))
@@ -191,9 +192,8 @@ impl<'a> Operands<'a> {
 
     /// Byte offsets of element `i` in the strided inputs and the strided output.
     pub(super) fn locate(&self, inputs: bool, output: bool) -> String {
-        let wanted = |operand: &&Operand| {
-            is_strided(operand.access) && if operand.output { output } else { inputs }
-        };
+        let wanted =
+            |operand: &&Operand| is_strided(operand.access) && if operand.output { output } else { inputs };
         if !self.operands.iter().any(|operand| wanted(&operand)) {
             return String::new();
         }
@@ -256,7 +256,8 @@ impl<'a> Operands<'a> {
                 Access::Strided => operand.pointer(),
                 _ => operand.typed(),
             };
-            let _ = writeln!(text, "{pointer}const {}_row = ({pointer})({});", operand.name, terms.join(" + "));
+            let _ =
+                writeln!(text, "{pointer}const {}_row = ({pointer})({});", operand.name, terms.join(" + "));
         }
         text
     }

@@ -224,10 +224,34 @@ fn comparison(
             let (word, not) = match op {
                 BinaryOp::Equal => ("equal", ""),
                 BinaryOp::NotEqual => ("equal", "!"),
-                BinaryOp::Less => if left { ("less", "") } else { ("less_equal", "!") },
-                BinaryOp::LessEqual => if left { ("less_equal", "") } else { ("less", "!") },
-                BinaryOp::Greater => if left { ("less_equal", "!") } else { ("less", "") },
-                _ => if left { ("less", "!") } else { ("less_equal", "") },
+                BinaryOp::Less => {
+                    if left {
+                        ("less", "")
+                    } else {
+                        ("less_equal", "!")
+                    }
+                }
+                BinaryOp::LessEqual => {
+                    if left {
+                        ("less_equal", "")
+                    } else {
+                        ("less", "!")
+                    }
+                }
+                BinaryOp::Greater => {
+                    if left {
+                        ("less_equal", "!")
+                    } else {
+                        ("less", "")
+                    }
+                }
+                _ => {
+                    if left {
+                        ("less", "!")
+                    } else {
+                        ("less_equal", "")
+                    }
+                }
             };
             format!("{not}signed_{word}({signed}, {unsigned})")
         }

@@ -53,22 +53,21 @@ pub enum Argument {
     /// Byte offset of an array operand's first element, 64 bits.
     ArrayOffset(usize),
     /// A scalar operand, as [`DType::value_type`].
-    Scalar(usize, DType),
+    Scalar(usize),
     /// Length of a dimension, an index.
     Length(usize),
     /// Byte stride of an operand in a dimension, an offset.
     Stride(usize, usize),
 }
 
-/// The arguments of the kernel of a recipe, in order.
-pub fn arguments(recipe: &Recipe) -> impl Iterator<Item = Argument> + '_ {
-    let arrays = recipe.expr.array_dtypes().count();
+/// The arguments, in order, of a kernel with so many array and scalar operands.
+pub fn arguments(arrays: usize, scalars: usize, class: &Class) -> impl Iterator<Item = Argument> + '_ {
     [Argument::Size, Argument::Output, Argument::OutputOffset]
         .into_iter()
         .chain((0..arrays).flat_map(|n| [Argument::Array(n), Argument::ArrayOffset(n)]))
-        .chain(recipe.expr.scalar_dtypes().enumerate().map(|(n, dtype)| Argument::Scalar(n, dtype)))
-        .chain(recipe.class.length_arguments().map(Argument::Length))
-        .chain(recipe.class.stride_arguments().map(|(operand, dim)| Argument::Stride(operand, dim)))
+        .chain((0..scalars).map(Argument::Scalar))
+        .chain(class.length_arguments().map(Argument::Length))
+        .chain(class.stride_arguments().map(|(operand, dim)| Argument::Stride(operand, dim)))
 }
 
 impl Recipe {

@@ -210,6 +210,22 @@ impl Scalar {
         }
     }
 
+    /// The value of an integer or truth value.
+    pub(crate) fn as_integer(self) -> Option<i128> {
+        match self.wide() {
+            Wide::Int(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// The value, rounded to double precision; of complex numbers the real part.
+    pub(crate) fn as_float(self) -> f64 {
+        match self.wide() {
+            Wide::Int(v) => v as f64,
+            Wide::Float(v) | Wide::Complex(Complex64 { re: v, .. }) => v,
+        }
+    }
+
     /// Whether the real value is an integer below zero.
     pub(crate) fn is_negative_integer(self) -> bool {
         matches!(self.wide(), Wide::Int(v) if v < 0)

@@ -9,9 +9,8 @@ use crate::error::{Error, Result};
 /// [`Error::Broadcast`] if a dimension differs and neither is 1.
 pub fn broadcast_pair(lhs: &[usize], rhs: &[usize]) -> Result<Shape> {
     let ndim = lhs.len().max(rhs.len());
-    let at = |shape: &[usize], axis: usize| {
-        (axis + shape.len()).checked_sub(ndim).map_or(1, |own| shape[own])
-    };
+    let at =
+        |shape: &[usize], axis: usize| (axis + shape.len()).checked_sub(ndim).map_or(1, |own| shape[own]);
     (0..ndim)
         .map(|axis| match (at(lhs, axis), at(rhs, axis)) {
             (a, b) if a == b => Ok(a),

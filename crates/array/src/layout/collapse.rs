@@ -63,9 +63,10 @@ pub fn collapse(shape: &[usize], operands: &[&[isize]], order: &[usize]) -> Coll
             continue;
         }
         let joins = !merged.is_empty()
-            && strides.iter().zip(operands).all(|(own, operand)| {
-                own.last().copied() == operand[axis].checked_mul(length as isize)
-            });
+            && strides
+                .iter()
+                .zip(operands)
+                .all(|(own, operand)| own.last().copied() == operand[axis].checked_mul(length as isize));
         if joins {
             let last = merged.len() - 1;
             merged[last] *= length;

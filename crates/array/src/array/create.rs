@@ -1,0 +1,167 @@
+//! New arrays: empty, filled, ranges, from host memory.
+
+use std::sync::Arc;
+
+use opencl_runtime::CommandQueue;
+
+use super::{Array, Operand, Storage};
+use crate::dtype::{DType, Kind, Scalar};
+use crate::error::{Error, Result};
+use crate::evaluate::{Eager, evaluate_into};
+use crate::expr::{BinaryOp, Expr};
+use crate::kernels::Kernels;
+use crate::layout::{Layout, Order};
+
+impl Array {
+    /// An array without defined contents.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], or what the allocation gives.
+    pub fn empty(queue: &CommandQueue, shape: &[usize], dtype: DType, order: Order) -> Result<Self> {
+        let layout = Layout::contiguous(shape, dtype.size(), order)?;
+        let kernels = Kernels::of(queue.context());
+        Self::with_layout(queue, kernels, layout, dtype)
+    }
+
+    /// An array in new memory for a gap-free layout.
+    pub(crate) fn with_layout(
+        queue: &CommandQueue,
+        kernels: Arc<Kernels>,
+        layout: Layout,
+        dtype: DType,
+    ) -> Result<Self> {
+        let storage = Storage::allocate(queue.context(), kernels, layout.nbytes())?;
+        Ok(Self::inside(Arc::new(storage), layout, dtype, Some(queue.clone())))
+    }
+
+    /// An array of zeros.
+    ///
+    /// # Errors
+    /// As [`Array::empty`], or what the launch gives.
+    pub fn zeros(queue: &CommandQueue, shape: &[usize], dtype: DType, order: Order) -> Result<Self> {
+        Self::full(queue, shape, Scalar::Bool(false), dtype, order)
+    }
+
+    /// An array of equal elements.
+    ///
+    /// # Errors
+    /// As [`Array::empty`]; [`Error::OutOfBounds`] if a weak integer does not fit; what the launch gives.
+    pub fn full(
+        queue: &CommandQueue,
+        shape: &[usize],
+        value: Scalar,
+        dtype: DType,
+        order: Order,
+    ) -> Result<Self> {
+        let array = Self::empty(queue, shape, dtype, order)?;
+        array.fill(value, None)?;
+        Ok(array)
+    }
+
+    /// Sets every element.
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`], [`Error::OutOfBounds`], or what the launch gives.
+    pub fn fill(&self, value: Scalar, queue: Option<&CommandQueue>) -> Result<()> {
+        let queue = queue.or(self.queue()).ok_or(Error::NoQueue)?;
+        let value = Operand::Scalar(value.cast(self.dtype())?);
+        evaluate_into(queue, Some(Eager::Fill), &[value], self, || {
+            let mut expr = Expr::new();
+            expr.scalar(self.dtype());
+            Ok(expr)
+        })
+    }
+
+    /// The numbers `start`, `start + step`, … below `stop` (above, for a negative step), as NumPy's `arange`:
+    /// their count comes from the quotient, the elements are computed in `dtype`.
+    ///
+    /// # Errors
+    /// [`Error::ZeroStep`]; [`Error::Undefined`] for complex numbers and truth values; as [`Array::empty`];
+    /// what the launch gives.
+    pub fn arange(
+        queue: &CommandQueue,
+        start: Scalar,
+        stop: Scalar,
+        step: Scalar,
+        dtype: DType,
+    ) -> Result<Self> {
+        if matches!(dtype.kind(), Kind::Bool | Kind::Complex) {
+            return Err(Error::Undefined { operation: "arange", dtypes: vec![dtype] });
+        }
+        let count = range_length(start, stop, step)?;
+        let array = Self::empty(queue, &[count], dtype, Order::C)?;
+        // NumPy steps by the difference of the first two elements.
+        let start_value = start.cast(dtype)?;
+        let step_value = step_in(dtype, start, step)?;
+        evaluate_into(
+            queue,
+            Some(Eager::Arange),
+            &[Operand::Scalar(start_value), Operand::Scalar(step_value)],
+            &array,
+            || {
+                let mut expr = Expr::new();
+                let (start, step) = (expr.scalar(dtype), expr.scalar(dtype));
+                let index = expr.index();
+                let index = expr.cast(index, dtype);
+                let way = expr.binary(BinaryOp::Multiply, index, step)?;
+                expr.binary(BinaryOp::Add, start, way)?;
+                Ok(expr)
+            },
+        )?;
+        Ok(array)
+    }
+
+    /// An array with the given elements: bytes in native order, element order `order`.
+    ///
+    /// # Errors
+    /// [`Error::HostSize`] if the number of bytes is wrong; as [`Array::empty`]; what the transfer gives.
+    pub fn from_host(
+        queue: &CommandQueue,
+        shape: &[usize],
+        dtype: DType,
+        order: Order,
+        bytes: &[u8],
+    ) -> Result<Self> {
+        let array = Self::empty(queue, shape, dtype, order)?;
+        array.write(bytes, order, None)?;
+        Ok(array)
+    }
+}
+
+/// Number of elements of a range.
+fn range_length(start: Scalar, stop: Scalar, step: Scalar) -> Result<usize> {
+    if step.equals(0.0) {
+        return Err(Error::ZeroStep);
+    }
+    let count = match (start.as_integer(), stop.as_integer(), step.as_integer()) {
+        (Some(start), Some(stop), Some(step)) => {
+            let way = stop - start;
+            let whole = way / step;
+            let count = if way % step != 0 && (way > 0) == (step > 0) { whole + 1 } else { whole };
+            count.max(0)
+        }
+        _ => ((stop.as_float() - start.as_float()) / step.as_float()).ceil().max(0.0) as i128,
+    };
+    usize::try_from(count)
+        .map_err(|_| Error::TooLarge { shape: [usize::MAX].into_iter().collect(), item_size: 1 })
+}
+
+/// The step as the difference of the first two elements, in `dtype`.
+fn step_in(dtype: DType, start: Scalar, step: Scalar) -> Result<Scalar> {
+    let second = match (start.as_integer(), step.as_integer()) {
+        (Some(start), Some(step)) => Scalar::WeakInt(start + step),
+        _ => Scalar::WeakFloat(start.as_float() + step.as_float()),
+    };
+    let first = start.cast(dtype)?;
+    // A second element beyond the dtype is never stored if the count is 1.
+    let second = second.cast(dtype).unwrap_or(first);
+    match (second.as_integer(), first.as_integer()) {
+        (Some(second), Some(first)) => Scalar::I64((second - first) as i64).cast(dtype),
+        _ => match dtype {
+            DType::F32 | DType::F16 => {
+                Scalar::F32(second.as_float() as f32 - first.as_float() as f32).cast(dtype)
+            }
+            _ => Scalar::F64(second.as_float() - first.as_float()).cast(dtype),
+        },
+    }
+}

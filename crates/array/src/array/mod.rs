@@ -1,0 +1,153 @@
+//! Arrays: memory, layout, dtype, queue.
+
+mod create;
+mod storage;
+mod transfer;
+mod view;
+
+use std::sync::Arc;
+
+use opencl_runtime::{Buffer, CommandQueue, Context};
+
+use crate::dtype::{DType, Scalar};
+use crate::error::Result;
+use crate::layout::Layout;
+
+pub use storage::Storage;
+pub(crate) use storage::{Events, Use, check_context};
+
+/// An array on a device. Views share the memory.
+///
+/// Operations enqueue to the queue of their first array that has one, unless one is named.
+#[derive(Clone, Debug)]
+pub struct Array {
+    storage: Arc<Storage>,
+    layout: Layout,
+    dtype: DType,
+    queue: Option<CommandQueue>,
+}
+
+impl Array {
+    /// An array over given memory.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfBuffer`] if the layout does not fit the memory, [`crate::Error::Misaligned`],
+    /// [`crate::Error::DifferentContexts`] if the queue is not of the memory's context.
+    pub fn new(
+        storage: Arc<Storage>,
+        layout: Layout,
+        dtype: DType,
+        queue: Option<CommandQueue>,
+    ) -> Result<Self> {
+        layout.check_inside(storage.buffer().size())?;
+        layout.check_aligned(dtype)?;
+        if let Some(queue) = &queue {
+            check_context(&storage, queue)?;
+        }
+        Ok(Self { storage, layout, dtype, queue })
+    }
+
+    /// An array whose layout is known to fit.
+    pub(crate) fn inside(
+        storage: Arc<Storage>,
+        layout: Layout,
+        dtype: DType,
+        queue: Option<CommandQueue>,
+    ) -> Self {
+        Self { storage, layout, dtype, queue }
+    }
+
+    /// The memory with its pending commands.
+    #[must_use]
+    pub fn storage(&self) -> &Arc<Storage> {
+        &self.storage
+    }
+
+    /// The memory itself; the array starts [`Layout::offset`] bytes into it.
+    #[must_use]
+    pub fn buffer(&self) -> &Buffer {
+        self.storage.buffer()
+    }
+
+    /// The context.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        self.storage.context()
+    }
+
+    /// Shape, strides and offset.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Lengths of the dimensions.
+    #[must_use]
+    pub fn shape(&self) -> &[usize] {
+        self.layout.shape()
+    }
+
+    /// The elements' type.
+    #[must_use]
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The queue that operations enqueue to.
+    #[must_use]
+    pub fn queue(&self) -> Option<&CommandQueue> {
+        self.queue.as_ref()
+    }
+
+    /// The same array with another queue, or none.
+    ///
+    /// # Errors
+    /// [`crate::Error::DifferentContexts`].
+    pub fn with_queue(&self, queue: Option<CommandQueue>) -> Result<Self> {
+        if let Some(queue) = &queue {
+            check_context(&self.storage, queue)?;
+        }
+        Ok(Self { queue, ..self.clone() })
+    }
+}
+
+/// An operand: an array or a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<'a> {
+    /// An array.
+    Array(&'a Array),
+    /// A number.
+    Scalar(Scalar),
+}
+
+impl<'a> Operand<'a> {
+    /// The array, if it is one.
+    #[must_use]
+    pub fn array(&self) -> Option<&'a Array> {
+        match *self {
+            Self::Array(array) => Some(array),
+            Self::Scalar(_) => None,
+        }
+    }
+
+    /// The dtype; of weak scalars the one they have on their own.
+    #[must_use]
+    pub fn dtype(&self) -> DType {
+        match self {
+            Self::Array(array) => array.dtype(),
+            Self::Scalar(scalar) => scalar.dtype(),
+        }
+    }
+}
+
+impl<'a> From<&'a Array> for Operand<'a> {
+    fn from(array: &'a Array) -> Self {
+        Self::Array(array)
+    }
+}
+
+impl<T: Into<Scalar>> From<T> for Operand<'_> {
+    fn from(scalar: T) -> Self {
+        Self::Scalar(scalar.into())
+    }
+}

@@ -1,0 +1,183 @@
+//! Memory shared by arrays, and the commands on it that others must wait for.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use opencl_runtime::{Buffer, CommandQueue, Context, Event, MemFlags, WaitList};
+use smallvec::SmallVec;
+
+use crate::error::{Error, Result};
+use crate::kernels::Kernels;
+
+/// Memory shared by arrays.
+///
+/// It remembers who wrote it last and who has read it since. Commands of one in-order queue follow each other
+/// by themselves, so that there the queue is remembered and no event asked for; an event is made only when
+/// another queue comes, and always on out-of-order queues.
+#[derive(Debug)]
+pub struct Storage {
+    buffer: Buffer,
+    context: Context,
+    kernels: Arc<Kernels>,
+    pending: Mutex<Pending>,
+}
+
+#[derive(Debug, Default)]
+struct Pending {
+    /// More than one only after [`Storage::add_event`].
+    writes: SmallVec<[Command; 1]>,
+    reads: SmallVec<[Command; 2]>,
+}
+
+/// A command that was enqueued.
+#[derive(Clone, Debug)]
+enum Command {
+    /// Before anything that is enqueued to this in-order queue from now on.
+    Before(CommandQueue),
+    /// With an event of its own.
+    Event(Event),
+}
+
+/// What a command does with a storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    Read,
+    Write,
+}
+
+/// Events that a command has to wait for.
+pub(crate) type Events = SmallVec<[Event; 2]>;
+
+impl Storage {
+    /// New memory of `bytes` bytes (at least one is allocated).
+    pub(crate) fn allocate(context: &Context, kernels: Arc<Kernels>, bytes: usize) -> Result<Self> {
+        let buffer = Buffer::new(context, MemFlags::READ_WRITE, bytes.max(1))?;
+        Ok(Self { buffer, context: context.clone(), kernels, pending: Mutex::default() })
+    }
+
+    /// Memory that exists.
+    #[must_use]
+    pub fn from_buffer(context: &Context, buffer: Buffer) -> Self {
+        Self { buffer, context: context.clone(), kernels: Kernels::of(context), pending: Mutex::default() }
+    }
+
+    /// The memory.
+    #[must_use]
+    pub fn buffer(&self) -> &Buffer {
+        &self.buffer
+    }
+
+    /// The context it belongs to.
+    #[must_use]
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(crate) fn kernels(&self) -> &Arc<Kernels> {
+        &self.kernels
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        // Each change is one push or assignment, so that a panic elsewhere leaves it whole.
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds to `events` what a command on `queue` must wait for before it uses this memory.
+    pub(crate) fn wait_before(&self, usage: Use, queue: &CommandQueue, events: &mut Events) -> Result<()> {
+        let mut before: SmallVec<[Command; 2]> = SmallVec::new();
+        {
+            let pending = self.pending();
+            let reads = if usage == Use::Write { &pending.reads[..] } else { &[] };
+            for command in pending.writes.iter().chain(reads) {
+                if !matches!(command, Command::Before(other) if other == queue) {
+                    before.push(command.clone());
+                }
+            }
+        }
+        for command in before {
+            events.push(command.into_event()?);
+        }
+        Ok(())
+    }
+
+    /// Remembers a command on `queue` that was enqueued, with its event if it has one.
+    pub(crate) fn enqueued(&self, usage: Use, queue: &CommandQueue, event: Option<&Event>) {
+        let command = || match event {
+            Some(event) => Command::Event(event.clone()),
+            None => Command::Before(queue.clone()),
+        };
+        let mut pending = self.pending();
+        match usage {
+            Use::Write => {
+                pending.reads.clear();
+                pending.writes.clear();
+                pending.writes.push(command());
+            }
+            Use::Read => {
+                let known = event.is_none()
+                    && pending
+                        .reads
+                        .iter()
+                        .chain(&pending.writes)
+                        .any(|command| matches!(command, Command::Before(other) if other == queue));
+                if !known {
+                    if pending.reads.len() >= MANY {
+                        pending.reads.retain(|command| !command.is_done());
+                    }
+                    pending.reads.push(command());
+                }
+            }
+        }
+    }
+
+    /// Adds an event that later commands wait for, as if it stood for a write.
+    pub fn add_event(&self, event: &Event) {
+        self.pending().writes.push(Command::Event(event.clone()));
+    }
+
+    /// Waits on the host until what was enqueued for this memory is done.
+    ///
+    /// # Errors
+    /// What waiting gives.
+    pub fn finish(&self) -> Result<()> {
+        let commands: Vec<Command> = {
+            let pending = self.pending();
+            pending.writes.iter().chain(&pending.reads).cloned().collect()
+        };
+        for command in commands {
+            match command {
+                Command::Before(queue) => queue.finish()?,
+                Command::Event(event) => event.wait()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// From this many remembered reads on, those that are done are dropped.
+const MANY: usize = 8;
+
+impl Command {
+    /// An event that completes when the command has, sent to the device so that others can wait for it.
+    fn into_event(self) -> Result<Event> {
+        match self {
+            Self::Event(event) => Ok(event),
+            Self::Before(queue) => {
+                let event = queue.marker(&WaitList::default())?;
+                queue.flush()?;
+                Ok(event)
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        match self {
+            Self::Event(event) => event.is_complete().unwrap_or(true),
+            Self::Before(_) => false,
+        }
+    }
+}
+
+/// Refuses memory of another context than the queue's.
+pub(crate) fn check_context(storage: &Storage, queue: &CommandQueue) -> Result<()> {
+    if storage.context == *queue.context() { Ok(()) } else { Err(Error::DifferentContexts) }
+}

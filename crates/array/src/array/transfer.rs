@@ -1,0 +1,88 @@
+//! Between host memory and arrays, for any layout.
+
+use opencl_runtime::{CommandQueue, wait_for_events};
+
+use super::{Array, Events, Use};
+use crate::error::{Error, Result};
+use crate::evaluate::copy_into;
+use crate::layout::{Layout, Order};
+
+impl Array {
+    /// Copies the elements into `bytes` in element order `order`, and waits for it.
+    ///
+    /// # Errors
+    /// [`Error::HostSize`] if the number of bytes is wrong, [`Error::NoQueue`], or what the transfer gives.
+    pub fn read(&self, bytes: &mut [u8], order: Order, queue: Option<&CommandQueue>) -> Result<()> {
+        self.check_size(bytes.len())?;
+        let queue = queue.or(self.queue()).ok_or(Error::NoQueue)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        if !self.is_gap_free(order) {
+            return self.gap_free_copy(queue, order)?.read(bytes, order, Some(queue));
+        }
+        self.wait(Use::Read, queue)?;
+        Ok(queue.read(self.buffer(), self.layout.offset(), bytes)?)
+    }
+
+    /// Copies the elements to the host in element order `order`, and waits for it.
+    ///
+    /// # Errors
+    /// As [`Array::read`].
+    pub fn to_host(&self, order: Order, queue: Option<&CommandQueue>) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; self.layout.nbytes()];
+        self.read(&mut bytes, order, queue)?;
+        Ok(bytes)
+    }
+
+    /// Sets the elements from `bytes` in element order `order`, and waits until `bytes` is no longer needed.
+    ///
+    /// # Errors
+    /// As [`Array::read`].
+    pub fn write(&self, bytes: &[u8], order: Order, queue: Option<&CommandQueue>) -> Result<()> {
+        self.check_size(bytes.len())?;
+        let queue = queue.or(self.queue()).ok_or(Error::NoQueue)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        if !self.is_gap_free(order) {
+            let staged = Self::from_host(queue, self.shape(), self.dtype, order, bytes)?;
+            return copy_into(queue, &staged, self);
+        }
+        self.wait(Use::Write, queue)?;
+        queue.write(self.buffer(), self.layout.offset(), bytes)?;
+        // A blocking write has taken the bytes, but need not have arrived.
+        if queue.is_out_of_order() {
+            queue.finish()?;
+        }
+        self.storage.enqueued(Use::Write, queue, None);
+        Ok(())
+    }
+
+    fn check_size(&self, found: usize) -> Result<()> {
+        let expected = self.layout.nbytes();
+        if found == expected { Ok(()) } else { Err(Error::HostSize { expected, found }) }
+    }
+
+    fn is_gap_free(&self, order: Order) -> bool {
+        match order {
+            Order::C => self.layout.is_c_contiguous(),
+            Order::F => self.layout.is_f_contiguous(),
+        }
+    }
+
+    fn gap_free_copy(&self, queue: &CommandQueue, order: Order) -> Result<Self> {
+        let layout = Layout::contiguous(self.shape(), self.dtype.size(), order)?;
+        let copy = Self::with_layout(queue, self.storage.kernels().clone(), layout, self.dtype)?;
+        copy_into(queue, self, &copy)?;
+        Ok(copy)
+    }
+
+    /// Waits on the host for the commands of other queues, and on out-of-order queues for all.
+    fn wait(&self, usage: Use, queue: &CommandQueue) -> Result<()> {
+        super::check_context(&self.storage, queue)?;
+        let mut events = Events::new();
+        self.storage.wait_before(usage, queue, &mut events)?;
+        Ok(wait_for_events(&events)?)
+    }
+}

@@ -1,0 +1,90 @@
+//! Views: the same memory, read as another array.
+
+use super::Array;
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::layout::{Index, Layout, Order, Strides};
+
+impl Array {
+    fn view(&self, layout: Layout) -> Self {
+        Self { layout, storage: self.storage.clone(), queue: self.queue.clone(), dtype: self.dtype }
+    }
+
+    /// The part that a basic index names (slices, positions, new axes, an ellipsis).
+    ///
+    /// # Errors
+    /// As [`Layout::index`].
+    pub fn index(&self, indices: &[Index]) -> Result<Self> {
+        Ok(self.view(self.layout.index(indices)?))
+    }
+
+    /// With the axes in another order; in reverse order by default.
+    ///
+    /// # Errors
+    /// [`Error::NotAPermutation`].
+    pub fn transpose(&self, axes: Option<&[usize]>) -> Result<Self> {
+        Ok(self.view(match axes {
+            Some(axes) => self.layout.transpose(axes)?,
+            None => self.layout.reversed_axes(),
+        }))
+    }
+
+    /// With another shape (at most one length may be -1), without a copy.
+    ///
+    /// # Errors
+    /// As [`Layout::reshape`]: [`Error::ReshapeCopies`] if only a copy could have this shape.
+    pub fn reshape(&self, shape: &[i64], order: Order) -> Result<Self> {
+        Ok(self.view(self.layout.reshape(shape, order)?))
+    }
+
+    /// Without the axes of length 1.
+    #[must_use]
+    pub fn squeeze(&self) -> Self {
+        self.view(self.layout.squeeze())
+    }
+
+    /// Stretched to a shape, without a copy. Several elements are then one place in memory.
+    ///
+    /// # Errors
+    /// [`Error::Broadcast`].
+    pub fn broadcast_to(&self, shape: &[usize]) -> Result<Self> {
+        Ok(self.view(self.layout.broadcast_to(shape)?))
+    }
+
+    /// With other shape and strides (bytes), from the same first element.
+    ///
+    /// # Errors
+    /// [`Error::OutOfBuffer`] if it reaches beyond the memory, [`Error::Misaligned`].
+    pub fn as_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Self> {
+        let layout = Layout::strided(shape, strides, self.layout.offset(), self.dtype.size())?;
+        layout.check_inside(self.buffer().size())?;
+        layout.check_aligned(self.dtype)?;
+        Ok(self.view(layout))
+    }
+
+    /// The same bytes read as another dtype. Of another size it takes a C-contiguous array, whose last
+    /// dimension changes.
+    ///
+    /// # Errors
+    /// [`Error::ReshapeCopies`] if the layout or the last dimension does not allow it, [`Error::Misaligned`].
+    pub fn view_as(&self, dtype: DType) -> Result<Self> {
+        let (old, new) = (self.dtype.size(), dtype.size());
+        let refuse = || Error::ReshapeCopies { shape: self.shape().into() };
+        let mut shape: crate::layout::Shape = self.shape().into();
+        let mut strides: Strides = self.layout.strides().into();
+        if old != new {
+            let (Some(length), Some(stride)) = (shape.last_mut(), strides.last_mut()) else {
+                return Err(refuse());
+            };
+            if !self.layout.is_c_contiguous() || !(*length * old).is_multiple_of(new) {
+                return Err(refuse());
+            }
+            *length = *length * old / new;
+            *stride = new as isize;
+        }
+        let layout = Layout::strided(&shape, &strides, self.layout.offset(), new)?;
+        layout.check_inside(self.buffer().size())?;
+        layout.check_aligned(dtype)?;
+        Ok(Self { layout, dtype, storage: self.storage.clone(), queue: self.queue.clone() })
+    }
+}

@@ -1,0 +1,179 @@
+//! The kernels of a context: built once, found again by a small key.
+//!
+//! They hang on the context and so must not hold it; what they hold are kernels.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use opencl_runtime::constants::DeviceFpConfig;
+use opencl_runtime::{BuildOptions, CommandQueue, Context, Device, DeviceType, Kernel, cache};
+
+use crate::codegen::{Recipe, source};
+use crate::dtype::DType;
+use crate::error::{Error, Result};
+use crate::plan::DeviceClass;
+
+/// Sizes that kernels for a device are launched with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Profile {
+    pub(crate) class: DeviceClass,
+    /// Base-2 logarithm of the work-group size on GPUs.
+    pub(crate) group_bits: u8,
+    pub(crate) compute_units: u32,
+    pub(crate) fp64: bool,
+}
+
+impl Profile {
+    fn of(device: &Device) -> Result<Self> {
+        let class =
+            if device.type_()?.contains(DeviceType::CPU) { DeviceClass::Cpu } else { DeviceClass::Gpu };
+        Ok(Self {
+            class,
+            group_bits: device.max_work_group_size()?.clamp(1, 256).ilog2() as u8,
+            compute_units: device.max_compute_units()?.max(1),
+            fp64: device.has_extension("cl_khr_fp64")?,
+        })
+    }
+}
+
+/// A built kernel and the number of elements that one work-item of it handles at a time.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) kernel: Kernel,
+    pub(crate) items: usize,
+}
+
+/// The kernels of a context.
+#[derive(Debug, Default)]
+pub(crate) struct Kernels {
+    devices: RwLock<Vec<(Device, Profile)>>,
+    eager: RwLock<HashMap<u64, Arc<Compiled>, BuildHasherDefault<BitHasher>>>,
+    general: RwLock<HashMap<(Recipe, u8), Arc<Compiled>>>,
+}
+
+impl Kernels {
+    /// The kernels of this context.
+    pub(crate) fn of(context: &Context) -> Arc<Self> {
+        context.slot(Self::default)
+    }
+
+    /// What is known of a queue's device.
+    pub(crate) fn profile(&self, device: &Device) -> Result<Profile> {
+        let known = self.devices.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, profile)) = known.iter().find(|(known, _)| known == device) {
+            return Ok(*profile);
+        }
+        drop(known);
+        let profile = Profile::of(device)?;
+        self.devices.write().unwrap_or_else(PoisonError::into_inner).push((device.clone(), profile));
+        Ok(profile)
+    }
+
+    /// Shapes kernels for a device as for this class from now on.
+    fn reshape_for(&self, device: &Device, class: DeviceClass) -> Result<()> {
+        let profile = Profile { class, ..self.profile(device)? };
+        let mut devices = self.devices.write().unwrap_or_else(PoisonError::into_inner);
+        devices.retain(|(known, _)| known != device);
+        devices.push((device.clone(), profile));
+        Ok(())
+    }
+
+    /// The kernel of a single operation, by the bits that say which; `recipe` is asked on a miss only.
+    pub(crate) fn eager(
+        &self,
+        key: u64,
+        queue: &CommandQueue,
+        profile: Profile,
+        recipe: impl FnOnce() -> Result<Recipe>,
+    ) -> Result<Arc<Compiled>> {
+        if let Some(found) = self.eager.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(found.clone());
+        }
+        let compiled = self.general(recipe()?, queue, profile)?;
+        self.eager.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled.clone());
+        Ok(compiled)
+    }
+
+    /// The kernel of a recipe.
+    pub(crate) fn general(
+        &self,
+        recipe: Recipe,
+        queue: &CommandQueue,
+        profile: Profile,
+    ) -> Result<Arc<Compiled>> {
+        let key = (recipe, profile.group_bits);
+        if let Some(found) = self.general.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(found.clone());
+        }
+        let compiled = Arc::new(build(&key.0, queue, profile)?);
+        self.general.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled.clone());
+        Ok(compiled)
+    }
+}
+
+fn build(recipe: &Recipe, queue: &CommandQueue, profile: Profile) -> Result<Compiled> {
+    if let Some(dtype) = recipe.needs_fp64()
+        && !profile.fp64
+    {
+        return Err(Error::NoFp64 { dtype, device: queue.device().name()? });
+    }
+    let items = items(recipe.expr.array_dtypes());
+    let mut options = format!("-DGROUP={} -DITEMS={items} -DLANES={LANES}", 1u32 << profile.group_bits);
+    // As NumPy computes. Devices that cannot do it say so.
+    if queue.context().devices()?.iter().all(rounds_division_correctly) {
+        options.push_str(" -cl-fp32-correctly-rounded-divide-sqrt");
+    }
+    let text = source(recipe);
+    log::debug!("building {options}\n{text}");
+    let program = cache::build(queue.context(), &text, &BuildOptions::text(options))?;
+    let kernel = program.kernel(recipe.kernel_name())?;
+    Ok(Compiled { kernel, items })
+}
+
+/// Shapes the kernels for a queue's device, in its context, as for another class of device than it says it is.
+/// Results stay the same; tests and tuning ask for it.
+///
+/// # Errors
+/// What asking the device gives.
+pub fn shape_kernels_for(queue: &CommandQueue, class: DeviceClass) -> Result<()> {
+    Kernels::of(queue.context()).reshape_for(queue.device(), class)
+}
+
+/// Accumulators of a work-item in reductions on CPUs.
+const LANES: usize = 8;
+
+/// Elements in flight per work-item on GPUs: enough loads to fill the memory pipeline, more of small elements.
+pub(crate) fn items(arrays: impl Iterator<Item = DType>) -> usize {
+    match arrays.map(DType::size).max() {
+        Some(1 | 2) => 8,
+        _ => 4,
+    }
+}
+
+fn rounds_division_correctly(device: &Device) -> bool {
+    device
+        .single_fp_config()
+        .is_ok_and(|config| config.contains(DeviceFpConfig::CORRECTLY_ROUNDED_DIVIDE_SQRT))
+}
+
+/// Spreads the bits of a `u64` key by one multiplication (Fibonacci hashing, Knuth TAOCP 3, 6.4).
+#[derive(Clone, Copy, Debug, Default)]
+struct BitHasher(u64);
+
+impl Hasher for BitHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(self.0 ^ u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = product ^ product >> 32;
+    }
+}

@@ -1,0 +1,143 @@
+//! The only door to the runtime: a compiled kernel, a plan and arrays become a launch.
+//!
+//! Launching a generated kernel is safe, because everything that could make it unsound was checked before:
+//!
+//! * It stays inside its memory. Its text reads and writes only elements of the plan's walk, and a walk visits
+//!   only elements of its layouts. An [`Array`] has only layouts that lie inside its memory and are aligned
+//!   ([`Array::new`] checks, views derive smaller ones). Broadcast strides are 0 where a layout has no further
+//!   element. Index types are 64 bits wide wherever sizes or extents need it.
+//! * Its arguments are those that it declares: text and launch both follow [`codegen::arguments`], and scalars
+//!   were cast to the dtype in the key.
+//! * What it uses is not used at the same time: [`Storage`] gives the events to wait for. Two threads that write
+//!   to one array without order get elements of either, as with any two commands; host memory is not involved.
+//! * It ends: loops count up to the number of elements, and no work-item waits for another but at barriers that
+//!   all reach.
+#![allow(unsafe_code, reason = "launching a kernel is unsafe in the runtime; see above why it is sound here")]
+
+use opencl_runtime::{Arg, CommandQueue, NdRange};
+use smallvec::SmallVec;
+
+use crate::array::{Array, Events, Storage, Use};
+use crate::codegen::{self, Argument};
+use crate::dtype::ArgBytes;
+use crate::error::Result;
+use crate::kernels::{Compiled, Profile};
+use crate::plan::{DeviceClass, Plan};
+
+/// What a kernel is launched on.
+pub(crate) struct Launch<'a> {
+    pub(crate) queue: &'a CommandQueue,
+    pub(crate) profile: Profile,
+    pub(crate) plan: &'a Plan,
+    pub(crate) inputs: &'a [&'a Array],
+    pub(crate) scalars: &'a [ArgBytes],
+    pub(crate) output: &'a Array,
+    /// Number of work-groups (GPU) or work-items (CPU), see [`elementwise_width`] and [`reduction_width`].
+    pub(crate) width: usize,
+}
+
+/// CPUs: elements that are worth a work-item of their own, and work-items per core.
+const CPU_ELEMENTWISE: (usize, usize) = (4096, 8);
+const CPU_REDUCTION: (usize, usize) = (16384, 4);
+/// GPUs: resident work-groups of 256 per compute unit; a grid-stride loop gains nothing from more.
+const GPU_REDUCTION_GROUPS: usize = 8;
+
+/// How wide an elementwise kernel is launched.
+pub(crate) fn elementwise_width(profile: Profile, items: usize, size: usize) -> usize {
+    match profile.class {
+        DeviceClass::Gpu => size.div_ceil(items << profile.group_bits),
+        DeviceClass::Cpu => cpu_width(profile, CPU_ELEMENTWISE, size),
+    }
+}
+
+/// How wide a reduction is launched, which is the number of its results.
+pub(crate) fn reduction_width(profile: Profile, items: usize, size: usize) -> usize {
+    match profile.class {
+        DeviceClass::Gpu => size
+            .div_ceil(items << profile.group_bits)
+            .clamp(1, GPU_REDUCTION_GROUPS * profile.compute_units as usize),
+        DeviceClass::Cpu => cpu_width(profile, CPU_REDUCTION, size),
+    }
+}
+
+fn cpu_width(profile: Profile, (worth, per_core): (usize, usize), size: usize) -> usize {
+    size.div_ceil(worth).clamp(1, per_core * profile.compute_units as usize)
+}
+
+impl Launch<'_> {
+    /// Enqueues the kernel, after whatever is pending on the memory that it uses.
+    pub(crate) fn run(&self, compiled: &Compiled) -> Result<()> {
+        let class = &self.plan.class;
+        let mut numbers: SmallVec<[ArgBytes; 24]> = SmallVec::new();
+        let index = |value: usize| {
+            if class.wide {
+                ArgBytes::new(&(value as u64).to_ne_bytes())
+            } else {
+                // Not wide: the plan has seen that it fits.
+                ArgBytes::new(&(value as u32).to_ne_bytes())
+            }
+        };
+        let offset = |value: isize| {
+            if class.wide {
+                ArgBytes::new(&(value as i64).to_ne_bytes())
+            } else {
+                ArgBytes::new(&(value as i32).to_ne_bytes())
+            }
+        };
+        let bytes = |array: &Array| ArgBytes::new(&(array.layout().offset() as u64).to_ne_bytes());
+        let order = || codegen::arguments(self.inputs.len(), self.scalars.len(), class);
+        for argument in order() {
+            match argument {
+                Argument::Output | Argument::Array(_) => {}
+                Argument::Size => numbers.push(index(self.plan.size)),
+                Argument::OutputOffset => numbers.push(bytes(self.output)),
+                Argument::ArrayOffset(n) => numbers.push(bytes(self.inputs[n])),
+                Argument::Scalar(n) => numbers.push(self.scalars[n]),
+                Argument::Length(dim) => numbers.push(index(self.plan.lengths[dim])),
+                Argument::Stride(operand, dim) => numbers.push(offset(self.plan.strides[operand][dim])),
+            }
+        }
+        let mut rest = numbers.iter();
+        let arguments: SmallVec<[Arg<'_>; 24]> = order()
+            .filter_map(|argument| match argument {
+                Argument::Output => Some(Arg::Mem(self.output.buffer())),
+                Argument::Array(n) => Some(Arg::Mem(self.inputs[n].buffer())),
+                // As many as were pushed above, by the same walk.
+                _ => rest.next().map(|number| Arg::Bytes(number.as_slice())),
+            })
+            .collect();
+
+        let range = match self.profile.class {
+            DeviceClass::Gpu => {
+                let group = 1 << self.profile.group_bits;
+                NdRange::new(&[self.width * group]).local(&[group])?
+            }
+            DeviceClass::Cpu => NdRange::new(&[self.width]).local(&[1])?,
+        };
+        self.enqueue(compiled, &range, &arguments)
+    }
+
+    fn enqueue(&self, compiled: &Compiled, range: &NdRange, arguments: &[Arg<'_>]) -> Result<()> {
+        let queue = self.queue;
+        let output: &Storage = self.output.storage();
+        let mut events = Events::new();
+        for input in self.inputs {
+            input.storage().wait_before(Use::Read, queue, &mut events)?;
+        }
+        output.wait_before(Use::Write, queue, &mut events)?;
+        let wait = events.iter().collect();
+        let event = if queue.is_out_of_order() {
+            // SAFETY: the kernel is generated; the head of this file says why it may run.
+            Some(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? })
+        } else {
+            // SAFETY: the kernel is generated; the head of this file says why it may run.
+            unsafe { compiled.kernel.launch(queue, range, arguments, &wait)? };
+            None
+        };
+        for input in self.inputs {
+            input.storage().enqueued(Use::Read, queue, event.as_ref());
+        }
+        output.enqueued(Use::Write, queue, event.as_ref());
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Operations on arrays: each resolves dtypes and builds an expression, nothing else.
+
+mod arithmetic;
+mod compare;
+mod lazy;
+
+use opencl_runtime::CommandQueue;
+
+use crate::array::{Array, Operand};
+use crate::dtype::{DType, Scalar};
+use crate::error::{Error, Result};
+use crate::evaluate::{Eager, copy, copy_into, evaluate, evaluate_into, leaf, queue_for};
+use crate::expr::{BinaryOp, Expr, UnaryOp};
+use crate::policy;
+
+pub use arithmetic::{add, divide, multiply, negative, power, subtract};
+pub use compare::{equal, greater, greater_equal, less, less_equal, not_equal};
+pub use lazy::Lazy;
+
+/// `lhs op rhs` in a new array, with broadcasting; scalars take their part as in NumPy 2.
+///
+/// Without a queue it goes to that of the first array that has one.
+///
+/// # Errors
+/// [`Error::Broadcast`], [`Error::Undefined`] and [`Error::OutOfBounds`] where NumPy refuses the operands,
+/// [`Error::NegativePower`], [`Error::NoQueue`], [`Error::DifferentContexts`], [`Error::NoFp64`], or what
+/// build and launch give.
+pub fn binary<'a>(
+    op: BinaryOp,
+    lhs: impl Into<Operand<'a>>,
+    rhs: impl Into<Operand<'a>>,
+    queue: Option<&CommandQueue>,
+) -> Result<Array> {
+    let resolved = Resolved::new(op, lhs.into(), rhs.into())?;
+    let queue = queue_for(queue, &resolved.operands)?;
+    evaluate(queue, Some(Eager::Binary(resolved.op)), &resolved.operands, resolved.result, || resolved.expr())
+}
+
+/// `lhs op rhs` in an array that exists, as NumPy's `out=`: the result must be of its kind.
+///
+/// # Errors
+/// As [`binary`]; [`Error::OutputDType`], [`Error::OutputShape`].
+pub fn binary_into<'a>(
+    op: BinaryOp,
+    lhs: impl Into<Operand<'a>>,
+    rhs: impl Into<Operand<'a>>,
+    output: &'a Array,
+    queue: Option<&'a CommandQueue>,
+) -> Result<()> {
+    let resolved = Resolved::new(op, lhs.into(), rhs.into())?;
+    if !policy::can_store(resolved.result, output.dtype()) {
+        return Err(Error::OutputDType { from: resolved.result, to: output.dtype() });
+    }
+    let queue = queue_for(queue.or(output.queue()), &resolved.operands)?;
+    let eager = Some(Eager::Binary(resolved.op));
+    evaluate_into(queue, eager, &resolved.operands, output, || resolved.expr())
+}
+
+/// `op operand` in a new array.
+///
+/// # Errors
+/// As [`binary`].
+pub fn unary(op: UnaryOp, operand: &Array, queue: Option<&CommandQueue>) -> Result<Array> {
+    let (_, result) = policy::unary(op, operand.dtype())?;
+    let operands = [Operand::Array(operand)];
+    evaluate(queue_for(queue, &operands)?, Some(Eager::Unary(op)), &operands, result, || {
+        let mut expr = Expr::new();
+        let element = expr.array(operand.dtype());
+        expr.unary(op, element)?;
+        Ok(expr)
+    })
+}
+
+impl Array {
+    /// The elements converted to `dtype`, in new memory.
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`], or what build and launch give.
+    pub fn cast(&self, dtype: DType, queue: Option<&CommandQueue>) -> Result<Self> {
+        let operands = [Operand::Array(self)];
+        evaluate(queue_for(queue, &operands)?, Some(Eager::Copy), &operands, dtype, || {
+            let mut expr = leaf(self.dtype());
+            if let Some((root, _)) = expr.result() {
+                expr.cast(root, dtype);
+            }
+            Ok(expr)
+        })
+    }
+
+    /// The elements in new memory without gaps.
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`], or what build and launch give.
+    pub fn copy(&self, queue: Option<&CommandQueue>) -> Result<Self> {
+        copy(queue_for(queue, &[Operand::Array(self)])?, self)
+    }
+
+    /// Sets the elements to those of another array, broadcast and cast to this one's dtype.
+    ///
+    /// # Errors
+    /// [`Error::Broadcast`], [`Error::OutputShape`], [`Error::NoQueue`], or what build and launch give.
+    pub fn assign(&self, from: &Self, queue: Option<&CommandQueue>) -> Result<()> {
+        copy_into(queue.or(self.queue()).or(from.queue()).ok_or(Error::NoQueue)?, from, self)
+    }
+}
+
+/// Operands with strong dtypes, and what comes out.
+struct Resolved<'a> {
+    op: BinaryOp,
+    operands: [Operand<'a>; 2],
+    result: DType,
+}
+
+impl<'a> Resolved<'a> {
+    fn new(op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>) -> Result<Self> {
+        let (left, right) = match (lhs, rhs) {
+            (Operand::Array(array), Operand::Scalar(scalar)) => {
+                (array.dtype(), policy::scalar_dtype(op, array.dtype(), scalar))
+            }
+            (Operand::Scalar(scalar), Operand::Array(array)) => {
+                (policy::scalar_dtype(op, array.dtype(), scalar), array.dtype())
+            }
+            _ => (lhs.dtype(), rhs.dtype()),
+        };
+        let types = policy::binary(op, left, right)?;
+        if op == BinaryOp::Power
+            && types.result.is_integer()
+            && matches!(rhs, Operand::Scalar(scalar) if scalar.is_negative_integer())
+        {
+            return Err(Error::NegativePower);
+        }
+        if let (BinaryOp::Power, Operand::Array(base), Operand::Scalar(exponent)) = (op, lhs, rhs)
+            && exponent.equals(2.0)
+            && types.result == base.dtype()
+        {
+            // NumPy squares too, which is exact where a power may not be.
+            return Ok(Self { op: BinaryOp::Multiply, operands: [lhs, lhs], result: types.result });
+        }
+        if let Some(constant) = compare::out_of_range(op, lhs, rhs) {
+            return Ok(constant);
+        }
+        // A scalar that its own (weak) dtype does not hold is an error; one that it holds goes to the kernel in
+        // the dtype of the computation.
+        let strong = |operand: Operand<'a>, own: DType, computed: DType| match operand {
+            Operand::Scalar(scalar) => {
+                Ok::<_, Error>(Operand::Scalar(if own == computed || !scalar.is_weak() {
+                    scalar.cast(computed)?
+                } else {
+                    scalar.cast(own)?.cast(computed)?
+                }))
+            }
+            array => Ok(array),
+        };
+        let operands = [strong(lhs, left, types.lhs)?, strong(rhs, right, types.rhs)?];
+        Ok(Self { op, operands, result: types.result })
+    }
+
+    fn expr(&self) -> Result<Expr> {
+        let mut expr = Expr::new();
+        let mut leaf = |operand: &Operand<'_>| match operand {
+            Operand::Array(array) => expr.array(array.dtype()),
+            Operand::Scalar(scalar) => expr.scalar(scalar.dtype()),
+        };
+        let (lhs, rhs) = (leaf(&self.operands[0]), leaf(&self.operands[1]));
+        expr.binary(self.op, lhs, rhs)?;
+        Ok(expr)
+    }
+}
+
+/// A scalar that stands for its own array, for operands that have none.
+impl From<Scalar> for Lazy {
+    fn from(scalar: Scalar) -> Self {
+        Self::scalar(scalar)
+    }
+}

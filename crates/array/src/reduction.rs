@@ -1,0 +1,143 @@
+//! Sums and extrema of all elements of an array or an expression.
+//!
+//! Two stages of one kernel: each work-group (GPU) or work-item (CPU) reduces a share, then a single one reduces
+//! their results. What one can do alone takes one launch.
+
+use opencl_runtime::CommandQueue;
+use smallvec::SmallVec;
+
+use crate::array::{Array, Operand, check_context};
+use crate::codegen::{Recipe, Skeleton};
+use crate::dtype::{ArgBytes, DType, Scalar};
+use crate::error::{Error, Result};
+use crate::evaluate::{leaf, queue_for};
+use crate::expr::{BinaryOp, Expr};
+use crate::kernels::{Compiled, Kernels, Profile, items};
+use crate::launch::{Launch, reduction_width};
+use crate::layout::{Layout, Order, broadcast_shapes};
+use crate::ops::Lazy;
+use crate::plan::{Class, Plan};
+use crate::policy;
+
+/// The sum, as an array without dimensions; in `dtype` if given. Of no elements it is zero.
+///
+/// # Errors
+/// As [`Lazy::evaluate`].
+pub fn sum(input: impl Into<Lazy>, dtype: Option<DType>, queue: Option<&CommandQueue>) -> Result<Array> {
+    let input = input.into();
+    let dtype = dtype.unwrap_or_else(|| policy::sum(input.dtype()));
+    reduce(BinaryOp::Add, &input, dtype, queue)
+}
+
+/// The greatest element, as an array without dimensions; NaN if there is one.
+///
+/// # Errors
+/// As [`Lazy::evaluate`]; [`Error::EmptyReduction`].
+pub fn max(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array> {
+    let input = input.into();
+    reduce(BinaryOp::Maximum, &input, input.dtype(), queue)
+}
+
+/// The least element, as an array without dimensions; NaN if there is one.
+///
+/// # Errors
+/// As [`Lazy::evaluate`]; [`Error::EmptyReduction`].
+pub fn min(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array> {
+    let input = input.into();
+    reduce(BinaryOp::Minimum, &input, input.dtype(), queue)
+}
+
+fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>) -> Result<Array> {
+    let (mut expr, operands) = input.parts()?;
+    let queue = queue_for(queue, &operands)?;
+    let arrays: SmallVec<[&Array; 4]> = operands.iter().filter_map(Operand::array).collect();
+    let kernels = match arrays.first() {
+        Some(array) => array.storage().kernels().clone(),
+        None => Kernels::of(queue.context()),
+    };
+    for array in &arrays {
+        check_context(array.storage(), queue)?;
+    }
+    let shape = broadcast_shapes(arrays.iter().map(|array| array.shape()))?;
+    let output = Array::with_layout(queue, kernels, Layout::contiguous(&[], dtype.size(), Order::C)?, dtype)?;
+    if shape.contains(&0) {
+        if op == BinaryOp::Add {
+            output.fill(Scalar::Bool(false), Some(queue))?;
+            return Ok(output);
+        }
+        return Err(Error::EmptyReduction { operation: op.name() });
+    }
+
+    let accumulator = accumulator(dtype);
+    if let Some((root, _)) = expr.result() {
+        expr.cast(root, accumulator);
+    }
+    let scalars: SmallVec<[ArgBytes; 4]> = operands
+        .iter()
+        .filter_map(|operand| match operand {
+            Operand::Scalar(scalar) => Some(scalar.arg_bytes()),
+            Operand::Array(_) => None,
+        })
+        .collect();
+    let profile = output.storage().kernels().profile(queue.device())?;
+    let layouts: SmallVec<[&Layout; 4]> = arrays.iter().map(|array| array.layout()).collect();
+    let plan = Plan::new(profile.class, &shape, &layouts, expr.uses_index())?;
+    let stage = Stage { op, queue, profile };
+    let width = stage.width(&expr, plan.size);
+    if width == 1 {
+        let compiled = stage.find(&output, expr, dtype, &plan.class)?;
+        stage.launch(&compiled, 1, &plan, &arrays, &scalars, &output)?;
+        return Ok(output);
+    }
+    let compiled = stage.find(&output, expr, accumulator, &plan.class)?;
+    let partial = Layout::contiguous(&[width], accumulator.size(), Order::C)?;
+    let partial = Array::with_layout(queue, output.storage().kernels().clone(), partial, accumulator)?;
+    stage.launch(&compiled, width, &plan, &arrays, &scalars, &partial)?;
+    let plan = Plan::new(profile.class, &[width], &[partial.layout()], false)?;
+    let compiled = stage.find(&output, leaf(accumulator), dtype, &plan.class)?;
+    stage.launch(&compiled, 1, &plan, &[&partial], &[], &output)?;
+    Ok(output)
+}
+
+/// Half precision is accumulated in single precision.
+fn accumulator(dtype: DType) -> DType {
+    if dtype == DType::F16 { DType::F32 } else { dtype }
+}
+
+struct Stage<'a> {
+    op: BinaryOp,
+    queue: &'a CommandQueue,
+    profile: Profile,
+}
+
+impl Stage<'_> {
+    /// How many shares the elements are worth.
+    fn width(&self, expr: &Expr, size: usize) -> usize {
+        reduction_width(self.profile, items(expr.array_dtypes()), size)
+    }
+
+    fn find(
+        &self,
+        output: &Array,
+        expr: Expr,
+        dtype: DType,
+        class: &Class,
+    ) -> Result<std::sync::Arc<Compiled>> {
+        let skeleton = Skeleton::Reduction(self.op);
+        let recipe = Recipe { skeleton, expr, output: dtype, class: class.clone() };
+        output.storage().kernels().general(recipe, self.queue, self.profile)
+    }
+
+    fn launch(
+        &self,
+        compiled: &Compiled,
+        width: usize,
+        plan: &Plan,
+        inputs: &[&Array],
+        scalars: &[ArgBytes],
+        output: &Array,
+    ) -> Result<()> {
+        let (queue, profile) = (self.queue, self.profile);
+        Launch { queue, profile, plan, inputs, scalars, output, width }.run(compiled)
+    }
+}
