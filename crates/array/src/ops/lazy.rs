@@ -18,17 +18,21 @@ pub struct Lazy(State);
 enum State {
     /// A number that has not met an array: its dtype is open if it is weak.
     Scalar(Scalar),
-    Graph {
-        expr: Expr,
-        arrays: SmallVec<[Array; 3]>,
-        scalars: SmallVec<[Scalar; 2]>,
-    },
+    Graph(Box<Graph>),
+}
+
+/// An expression and what its leaves stand for.
+#[derive(Clone, Debug)]
+struct Graph {
+    expr: Expr,
+    arrays: Vec<Array>,
+    scalars: Vec<Scalar>,
 }
 
 impl From<&Array> for Lazy {
     fn from(array: &Array) -> Self {
-        let arrays = [array.clone()].into_iter().collect();
-        Self(State::Graph { expr: leaf(array.dtype()), arrays, scalars: SmallVec::new() })
+        let graph = Graph { expr: leaf(array.dtype()), arrays: vec![array.clone()], scalars: Vec::new() };
+        Self(State::Graph(Box::new(graph)))
     }
 }
 
@@ -45,7 +49,7 @@ impl Lazy {
         match &self.0 {
             State::Scalar(scalar) => scalar.dtype(),
             // A graph is never empty: it starts with a leaf.
-            State::Graph { expr, .. } => expr.result().map_or(DType::F64, |(_, dtype)| dtype),
+            State::Graph(graph) => graph.expr.result().map_or(DType::F64, |(_, dtype)| dtype),
         }
     }
 
@@ -57,10 +61,10 @@ impl Lazy {
     pub fn binary(&self, op: BinaryOp, other: &Self) -> Result<Self> {
         let negative = matches!(other.0, State::Scalar(scalar) if scalar.is_negative_integer());
         let (left, right) = match (&self.0, &other.0) {
-            (State::Scalar(a), State::Graph { .. }) => {
+            (State::Scalar(a), State::Graph(_)) => {
                 (a.cast(policy::scalar_dtype(op, other.dtype(), *a))?.into(), other.clone())
             }
-            (State::Graph { .. }, State::Scalar(b)) => {
+            (State::Graph(_), State::Scalar(b)) => {
                 (self.clone(), b.cast(policy::scalar_dtype(op, self.dtype(), *b))?.into())
             }
             _ => (self.clone(), other.clone()),
@@ -154,9 +158,10 @@ impl Lazy {
                 expr.scalar(scalar.dtype());
                 Ok((expr, [Operand::Scalar(scalar)].into_iter().collect()))
             }
-            State::Graph { expr, arrays, scalars } => {
-                let arrays = arrays.iter().map(Operand::Array);
-                Ok((expr.clone(), arrays.chain(scalars.iter().map(|&s| Operand::Scalar(s))).collect()))
+            State::Graph(graph) => {
+                let arrays = graph.arrays.iter().map(Operand::Array);
+                let scalars = graph.scalars.iter().map(|&scalar| Operand::Scalar(scalar));
+                Ok((graph.expr.clone(), arrays.chain(scalars).collect()))
             }
         }
     }
@@ -166,9 +171,9 @@ impl Lazy {
 #[derive(Default)]
 struct Builder {
     expr: Expr,
-    arrays: SmallVec<[Array; 3]>,
+    arrays: Vec<Array>,
     array_ids: SmallVec<[Id; 4]>,
-    scalars: SmallVec<[Scalar; 2]>,
+    scalars: Vec<Scalar>,
 }
 
 impl Builder {
@@ -179,14 +184,15 @@ impl Builder {
                 self.scalars.push(scalar);
                 Ok(self.expr.scalar(scalar.dtype()))
             }
-            State::Graph { expr, arrays, scalars } => {
-                let array_ids: SmallVec<[Id; 4]> = arrays.iter().map(|array| self.array(array)).collect();
+            State::Graph(graph) => {
+                let array_ids: SmallVec<[Id; 4]> =
+                    graph.arrays.iter().map(|array| self.array(array)).collect();
                 let scalar_ids: SmallVec<[Id; 4]> =
-                    scalars.iter().map(|scalar| self.expr.scalar(scalar.dtype())).collect();
-                self.scalars.extend_from_slice(scalars);
+                    graph.scalars.iter().map(|scalar| self.expr.scalar(scalar.dtype())).collect();
+                self.scalars.extend_from_slice(&graph.scalars);
                 // A graph is never empty: it starts with a leaf.
                 let empty = Error::Undefined { operation: "an empty expression", dtypes: Vec::new() };
-                self.expr.splice(expr, &array_ids, &scalar_ids).ok_or(empty)
+                self.expr.splice(&graph.expr, &array_ids, &scalar_ids).ok_or(empty)
             }
         }
     }
@@ -207,6 +213,7 @@ impl Builder {
     }
 
     fn finish(self) -> Lazy {
-        Lazy(State::Graph { expr: self.expr, arrays: self.arrays, scalars: self.scalars })
+        let graph = Graph { expr: self.expr, arrays: self.arrays, scalars: self.scalars };
+        Lazy(State::Graph(Box::new(graph)))
     }
 }
