@@ -99,7 +99,10 @@ pub fn open(path: &Path) -> Result<Vec<Platform>, LoadError> {
                 origin: path.to_owned(),
                 look_up: Some(get),
             }),
-            Err(error) => failure = error,
+            Err(error) => {
+                log::info!("a platform of the OpenCL driver {} is skipped: {error}", path.display());
+                failure = error;
+            }
         }
     }
     if platforms.is_empty() { Err(failure) } else { Ok(platforms) }
