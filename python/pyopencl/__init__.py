@@ -7,7 +7,7 @@ Arrays are in :mod:`pyopencl.array`. Importing loads no driver: the first questi
 
 import os
 
-from pyopencl._drivers import PACKAGE_FOLDER, driver_folders
+from pyopencl._drivers import PACKAGE_FOLDER, bundled_folders, prefix_folders
 
 # Loaders of other packages in this process look there for the drivers beside this package.
 os.environ.setdefault("PYOPENCL_HOME", PACKAGE_FOLDER)
@@ -143,7 +143,7 @@ _csc = create_some_context
 _PYPY = False
 _PYOPENCL_NO_CACHE = truth_variable("PYOPENCL_NO_CACHE")
 
-_cl._set_driver_paths(driver_folders())
+_cl._set_driver_paths(prefix_folders(), bundled_folders())
 
 __all__ = (
     "BITFIELD_CONSTANT_CLASSES",

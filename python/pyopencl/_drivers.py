@@ -6,14 +6,18 @@ import sys
 PACKAGE_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
-def driver_folders() -> list[str]:
-    """Folders with ``.icd`` files, in order of search, each once.
+def prefix_folders() -> list[str]:
+    """The folder with ``.icd`` files of this environment, which counts like the system's."""
+    return [os.path.join(sys.prefix, "etc", "OpenCL", "vendors")]
 
-    First ``etc/OpenCL/vendors`` of the environment, then every ``pyopencl/.libs`` on ``sys.path``: driver
-    packages put their files there, which is not this package's folder if this package is installed in
-    editable mode.
+
+def bundled_folders() -> list[str]:
+    """Every ``pyopencl/.libs`` on ``sys.path``, in order, each once.
+
+    Driver packages put their files there, which is not this package's folder if this package is installed
+    in editable mode.
     """
-    folders = [os.path.join(sys.prefix, "etc", "OpenCL", "vendors")]
+    folders = []
     for entry in sys.path:
         libs = os.path.join(os.path.abspath(entry), "pyopencl", ".libs")
         if libs not in folders and os.path.isdir(libs):

@@ -3,7 +3,7 @@
 import sys
 
 import pyopencl as cl
-from pyopencl._drivers import driver_folders
+from pyopencl._drivers import bundled_folders, prefix_folders
 
 SHOW = """
 import pyopencl as cl
@@ -19,9 +19,9 @@ def test_folders_of_this_environment_are_searched(monkeypatch, tmp_path):
     (tmp_path / "pyopencl" / ".libs").mkdir(parents=True)
     (tmp_path / "without").mkdir()
     monkeypatch.setattr(sys, "path", [str(tmp_path / "without"), str(tmp_path), str(tmp_path), *sys.path])
-    folders = driver_folders()
-    assert folders[0] == f"{sys.prefix}/etc/OpenCL/vendors"
-    assert folders[1] == str(tmp_path / "pyopencl" / ".libs")
+    assert prefix_folders() == [f"{sys.prefix}/etc/OpenCL/vendors"]
+    folders = bundled_folders()
+    assert folders[0] == str(tmp_path / "pyopencl" / ".libs")
     assert len(folders) == len(set(folders))
 
 

@@ -1,1 +1,24 @@
-//! The Python extension module pyopencl._cl.
+//! The Python extension module `pyopencl._cl`: wiring only.
+//!
+//! What each part does: [`convert`] makes Rust values of Python objects, [`cl`] holds the classes of the
+//! runtime, [`array`] those of arrays, [`constants`] the classes of constants, [`info`] the attributes that
+//! ask the driver, [`error`] the one place where errors become exceptions, and [`gil`] the one place where
+//! the interpreter's lock is left.
+
+mod cl;
+mod constants;
+mod convert;
+mod error;
+mod gil;
+mod info;
+
+use pyo3::prelude::*;
+
+/// The native half of the package `pyopencl`.
+#[pymodule]
+fn _cl(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    error::register(m)?;
+    constants::register(m)?;
+    cl::register(m)?;
+    gil::register(m)
+}

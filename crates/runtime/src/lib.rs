@@ -68,7 +68,7 @@ pub use memory::{Buffer, MemObject, set_reclaim};
 pub use opencl_driver::{Version, status};
 pub use platform::Platform;
 pub use program::options::{BuildOptions, join_options, split_options};
-pub use program::{BuildError, BuildLog, Program, link};
+pub use program::{BuildError, BuildLog, Program, link, meaningful_log};
 pub use queue::CommandQueue;
 
 /// The search for drivers: where to look besides the system's places, and what was found.

@@ -179,6 +179,14 @@ enumerations! {
         EXECUTABLE = 4,
     }
 
+    /// What a program was made from.
+    ProgramKind: u32 = "program_kind" {
+        UNKNOWN = 0,
+        SOURCE = 1,
+        BINARY = 2,
+        IL = 3,
+    }
+
     /// Keys of the properties list of a sampler.
     SamplerProperties: u32 = "sampler_properties" {
         NORMALIZED_COORDS = 0x1152,

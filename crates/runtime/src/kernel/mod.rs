@@ -37,6 +37,10 @@ impl Kernel {
     /// # Errors
     /// `INVALID_KERNEL_NAME`, naming the kernels that there are; else what the function gives.
     pub fn new(program: &Program, name: &str) -> Result<Self> {
+        Self::make(program, name, program.source_text().cloned())
+    }
+
+    fn make(program: &Program, name: &str, source: Option<Arc<str>>) -> Result<Self> {
         let invalid = |detail| Error::refused("clCreateKernel", status::INVALID_KERNEL_NAME, detail);
         let c_name =
             CString::new(name).map_err(|_| invalid(format!("the kernel name {name:?} holds a zero byte")))?;
@@ -51,7 +55,7 @@ impl Kernel {
             other => other,
         })?;
         // SAFETY: the driver gives away the reference that it made.
-        Self::complete(unsafe { Handle::from_owned(raw, api) }, program.source_text().cloned())
+        Self::complete(unsafe { Handle::from_owned(raw, api) }, source)
     }
 
     pub(crate) fn complete(handle: Handle<OfKernel>, source: Option<Arc<str>>) -> Result<Self> {
@@ -109,21 +113,26 @@ impl Kernel {
         self.0.num_args
     }
 
-    /// A kernel of the same function with arguments of its own: those set so far are copied where the
-    /// driver can (`clCloneKernel`, OpenCL 2.1), else none is set (`clCreateKernel`).
+    /// A kernel of the same function with arguments of its own, of which none is set
+    /// (`clCreateKernel`).
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn fresh(&self) -> Result<Self> {
+        Self::make(&self.program()?, self.name(), self.0.source.clone())
+    }
+
+    /// A kernel of the same function with arguments of its own, those set so far among them
+    /// (`clCloneKernel`, OpenCL 2.1).
     ///
     /// # Errors
     /// What the function gives.
     pub fn duplicate(&self) -> Result<Self> {
-        let api = self.api();
-        if api.clCloneKernel.is_some() {
-            let _guard = self.lock();
-            // SAFETY: the kernel is live, and no thread is setting arguments.
-            let raw = unsafe { create!(api, clCloneKernel(self.as_raw()))? };
-            // SAFETY: the driver gives away the reference that it made.
-            return Self::complete(unsafe { Handle::from_owned(raw, api) }, self.0.source.clone());
-        }
-        Self::new(&self.program()?, self.name())
+        let _guard = self.lock();
+        // SAFETY: the kernel is live, and no thread is setting arguments.
+        let raw = unsafe { create!(self.api(), clCloneKernel(self.as_raw()))? };
+        // SAFETY: the driver gives away the reference that it made.
+        Self::complete(unsafe { Handle::from_owned(raw, self.api()) }, self.0.source.clone())
     }
 
     /// What the kernel declares of each argument. Where the driver does not tell, it is read from the

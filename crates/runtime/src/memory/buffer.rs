@@ -71,23 +71,31 @@ impl Buffer {
     /// What the function gives: `MISALIGNED_SUB_BUFFER_OFFSET` if `origin` is no multiple of the
     /// device's `mem_base_addr_align`, `INVALID_VALUE` if the part is not inside.
     pub fn sub_buffer(&self, flags: MemFlags, origin: usize, size: usize) -> Result<Self> {
-        if size == 0 || origin.checked_add(size).is_none_or(|end| end > self.size()) {
+        Self::part_of(self, flags, origin, size)
+    }
+
+    /// The same for a memory object that is known to be a buffer; any other is `INVALID_MEM_OBJECT`.
+    ///
+    /// # Errors
+    /// As for [`sub_buffer`](Self::sub_buffer).
+    pub fn part_of(whole: &MemObject, flags: MemFlags, origin: usize, size: usize) -> Result<Self> {
+        if size == 0 || origin.checked_add(size).is_none_or(|end| end > whole.size()) {
             let detail = format!(
                 "bytes {origin} to {} are not inside of {} bytes",
                 origin.wrapping_add(size),
-                self.size()
+                whole.size()
             );
             let code = if size == 0 { status::INVALID_BUFFER_SIZE } else { status::INVALID_VALUE };
             return Err(Error::refused("clCreateSubBuffer", code, detail));
         }
         let region = cl_buffer_region { origin, size };
-        let whole = self.as_raw()?;
+        let raw = whole.as_raw()?;
         // SAFETY: the buffer is live, and the driver reads `region` during the call.
         let make = || unsafe {
             create!(
-                self.api(),
+                whole.api(),
                 clCreateSubBuffer(
-                    whole,
+                    raw,
                     flags.bits(),
                     CL_BUFFER_CREATE_TYPE_REGION,
                     (&raw const region).cast()
@@ -96,7 +104,7 @@ impl Buffer {
         };
         let raw = with_reclaim(make)?;
         // SAFETY: the driver gives away the reference that it made.
-        Ok(Self(MemObject::from_handle(unsafe { Handle::from_owned(raw, self.api()) }, size)))
+        Ok(Self(MemObject::from_handle(unsafe { Handle::from_owned(raw, whole.api()) }, size)))
     }
 
     /// Wraps a handle that came from elsewhere.

@@ -57,6 +57,14 @@ impl fmt::Display for BuildError {
     }
 }
 
+/// A log without what says nothing: white space around it, and the lines that NVIDIA's compiler writes for
+/// every kernel, whatever its source.
+#[must_use]
+pub fn meaningful_log(log: &str) -> &str {
+    let chatter = |line: &str| line.trim().is_empty() || line.contains("overriding noinline attribute");
+    if log.lines().all(chatter) { "" } else { log.trim() }
+}
+
 /// The error of a build; errors that are none of the compiler's stay as they are.
 pub(super) fn diagnose(
     error: &Error,
@@ -146,6 +154,12 @@ mod tests {
                    input.cl(12) : warning\n\
                    no line: here";
         assert_eq!(lines_named_by(log).into_iter().collect::<Vec<_>>(), [3, 7, 12]);
+    }
+
+    #[test]
+    fn logs_that_say_nothing_are_empty() {
+        assert_eq!(meaningful_log("\n <kernel>:1: warning: overriding noinline attribute with x\n\n"), "");
+        assert_eq!(meaningful_log(" 1 warning\n"), "1 warning");
     }
 
     #[test]

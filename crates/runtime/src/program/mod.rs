@@ -19,7 +19,7 @@ use crate::handle::{Handle, OfKernel, OfProgram};
 use crate::{Context, Device, Error, Kernel, Result};
 
 pub use create::link;
-pub use diagnosis::{BuildError, BuildLog};
+pub use diagnosis::{BuildError, BuildLog, meaningful_log};
 pub(crate) use options::BuildOptions;
 
 /// A program: source, intermediate language or binaries, built or not.

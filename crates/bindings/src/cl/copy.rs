@@ -1,0 +1,427 @@
+//! Copies between host memory and buffers.
+
+use opencl_runtime::{MemObject, RectCopy};
+use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use super::event::{Event, NannyEvent};
+use super::memory::MemoryObjectHolder;
+use super::queue::CommandQueue;
+use crate::convert::dims::filled;
+use crate::convert::host::HostMemory;
+use crate::convert::wait_list::Events;
+use crate::error::{IntoPyResult, invalid};
+use crate::gil::detached;
+
+type Holder<'py> = Bound<'py, MemoryObjectHolder>;
+
+/// Copy from host memory into a buffer, from byte *dst_offset*.
+#[pyfunction]
+#[pyo3(signature = (queue, mem, hostbuf, dst_offset = 0, wait_for = None, is_blocking = true))]
+fn _enqueue_write_buffer<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    mem: &Holder<'py>,
+    hostbuf: &Bound<'py, PyAny>,
+    dst_offset: usize,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+) -> PyResult<Py<NannyEvent>> {
+    let py = queue.py();
+    let events = Events::new(wait_for)?;
+    let host = HostMemory::readable(hostbuf)?;
+    let runtime = queue.get().live(py)?;
+    let object = &mem.get().object;
+    let list = events.list();
+    let event = if host.size == 0 {
+        runtime.marker(&list).into_py()?
+    } else {
+        let host = &host;
+        // SAFETY: the event's object keeps the host memory until the command is done.
+        detached(py, || unsafe {
+            runtime.enqueue_write(object, is_blocking, dst_offset, host.size, host.address, &list)
+        })?
+    };
+    NannyEvent::wrap(py, event, hostbuf, host.into_export(), is_blocking)
+}
+
+/// Copy from a buffer, from byte *src_offset*, into host memory.
+#[pyfunction]
+#[pyo3(signature = (queue, mem, hostbuf, src_offset = 0, wait_for = None, is_blocking = true))]
+fn _enqueue_read_buffer<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    mem: &Holder<'py>,
+    hostbuf: &Bound<'py, PyAny>,
+    src_offset: usize,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+) -> PyResult<Py<NannyEvent>> {
+    let py = queue.py();
+    let events = Events::new(wait_for)?;
+    let host = HostMemory::writable(hostbuf)?;
+    let runtime = queue.get().live(py)?;
+    let object = &mem.get().object;
+    let list = events.list();
+    let event = if host.size == 0 {
+        runtime.marker(&list).into_py()?
+    } else {
+        let host = &host;
+        // SAFETY: the event's object keeps the host memory until the command is done.
+        detached(py, || unsafe {
+            runtime.enqueue_read(object, is_blocking, src_offset, host.size, host.address, &list)
+        })?
+    };
+    NannyEvent::wrap(py, event, hostbuf, host.into_export(), is_blocking)
+}
+
+/// Copy *byte_count* bytes between buffers; by default as many as both have beyond their offsets.
+#[pyfunction]
+#[pyo3(signature = (queue, src, dst, byte_count = -1, src_offset = 0, dst_offset = 0, wait_for = None))]
+fn _enqueue_copy_buffer(
+    queue: &Bound<'_, CommandQueue>,
+    src: &MemoryObjectHolder,
+    dst: &MemoryObjectHolder,
+    byte_count: isize,
+    src_offset: usize,
+    dst_offset: usize,
+    wait_for: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Event> {
+    let events = Events::new(wait_for)?;
+    let runtime = queue.get().live(queue.py())?;
+    let beyond = |object: &MemObject, offset| object.size().saturating_sub(offset);
+    let count = usize::try_from(byte_count)
+        .unwrap_or_else(|_| beyond(&src.object, src_offset).min(beyond(&dst.object, dst_offset)));
+    if count == 0 {
+        return runtime.marker(&events.list()).into_py().map(Event::from);
+    }
+    let copied = runtime.copy_buffer(&src.object, src_offset, &dst.object, dst_offset, count, &events.list());
+    copied.into_py().map(Event::from)
+}
+
+/// A block by origins, region and pitches as Python gives them, up to three numbers each.
+fn rect(
+    origin: &Bound<'_, PyAny>,
+    other_origin: &Bound<'_, PyAny>,
+    region: &Bound<'_, PyAny>,
+    pitches: Option<&Bound<'_, PyAny>>,
+    other_pitches: Option<&Bound<'_, PyAny>>,
+) -> PyResult<RectCopy> {
+    let two = |pitches: Option<&Bound<'_, PyAny>>| match pitches {
+        Some(pitches) => filled(pitches, 0, "the list of pitches"),
+        None => Ok([0; 2]),
+    };
+    Ok(RectCopy {
+        region: filled(region, 1, "the region")?,
+        origin: filled(origin, 0, "the origin")?,
+        pitches: two(pitches)?,
+        other_origin: filled(other_origin, 0, "the origin")?,
+        other_pitches: two(other_pitches)?,
+    })
+}
+
+/// Refuses a block that reaches beyond host memory.
+fn check_host(rect: &RectCopy, host: &HostMemory) -> PyResult<()> {
+    let extent = rect.other_extent().into_py()?;
+    if extent <= host.size {
+        return Ok(());
+    }
+    let text = format!("the block ends at byte {extent}, beyond the {} bytes of the host memory", host.size);
+    Err(invalid("enqueue_copy", text))
+}
+
+/// Copy a block from host memory into a buffer. Lengths of axis 0, origins and pitches are in bytes.
+#[pyfunction]
+#[pyo3(signature = (queue, mem, hostbuf, buffer_origin, host_origin, region, buffer_pitches = None, host_pitches = None, wait_for = None, is_blocking = true))]
+#[allow(clippy::too_many_arguments, reason = "the parameters of the Python function")]
+fn _enqueue_write_buffer_rect<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    mem: &Holder<'py>,
+    hostbuf: &Bound<'py, PyAny>,
+    buffer_origin: &Bound<'py, PyAny>,
+    host_origin: &Bound<'py, PyAny>,
+    region: &Bound<'py, PyAny>,
+    buffer_pitches: Option<&Bound<'py, PyAny>>,
+    host_pitches: Option<&Bound<'py, PyAny>>,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+) -> PyResult<Py<NannyEvent>> {
+    let py = queue.py();
+    let events = Events::new(wait_for)?;
+    let rect = rect(buffer_origin, host_origin, region, buffer_pitches, host_pitches)?;
+    let host = HostMemory::readable(hostbuf)?;
+    check_host(&rect, &host)?;
+    let runtime = queue.get().live(py)?;
+    let object = &mem.get().object;
+    let (list, memory) = (events.list(), &host);
+    // SAFETY: the block is inside of the host memory, which the event's object keeps until the command is done.
+    let event = detached(py, || unsafe {
+        runtime.enqueue_write_rect(object, is_blocking, &rect, memory.address, &list)
+    })?;
+    NannyEvent::wrap(py, event, hostbuf, host.into_export(), is_blocking)
+}
+
+/// Copy a block from a buffer into host memory. Lengths of axis 0, origins and pitches are in bytes.
+#[pyfunction]
+#[pyo3(signature = (queue, mem, hostbuf, buffer_origin, host_origin, region, buffer_pitches = None, host_pitches = None, wait_for = None, is_blocking = true))]
+#[allow(clippy::too_many_arguments, reason = "the parameters of the Python function")]
+fn _enqueue_read_buffer_rect<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    mem: &Holder<'py>,
+    hostbuf: &Bound<'py, PyAny>,
+    buffer_origin: &Bound<'py, PyAny>,
+    host_origin: &Bound<'py, PyAny>,
+    region: &Bound<'py, PyAny>,
+    buffer_pitches: Option<&Bound<'py, PyAny>>,
+    host_pitches: Option<&Bound<'py, PyAny>>,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+) -> PyResult<Py<NannyEvent>> {
+    let py = queue.py();
+    let events = Events::new(wait_for)?;
+    let rect = rect(buffer_origin, host_origin, region, buffer_pitches, host_pitches)?;
+    let host = HostMemory::writable(hostbuf)?;
+    check_host(&rect, &host)?;
+    let runtime = queue.get().live(py)?;
+    let object = &mem.get().object;
+    let (list, memory) = (events.list(), &host);
+    // SAFETY: the block is inside of the host memory, which the event's object keeps until the command is done.
+    let event = detached(py, || unsafe {
+        runtime.enqueue_read_rect(object, is_blocking, &rect, memory.address, &list)
+    })?;
+    NannyEvent::wrap(py, event, hostbuf, host.into_export(), is_blocking)
+}
+
+/// Copy a block between buffers. Lengths of axis 0, origins and pitches are in bytes.
+#[pyfunction]
+#[pyo3(signature = (queue, src, dst, src_origin, dst_origin, region, src_pitches = None, dst_pitches = None, wait_for = None))]
+#[allow(clippy::too_many_arguments, reason = "the parameters of the Python function")]
+fn _enqueue_copy_buffer_rect(
+    queue: &Bound<'_, CommandQueue>,
+    src: &MemoryObjectHolder,
+    dst: &MemoryObjectHolder,
+    src_origin: &Bound<'_, PyAny>,
+    dst_origin: &Bound<'_, PyAny>,
+    region: &Bound<'_, PyAny>,
+    src_pitches: Option<&Bound<'_, PyAny>>,
+    dst_pitches: Option<&Bound<'_, PyAny>>,
+    wait_for: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Event> {
+    let events = Events::new(wait_for)?;
+    let rect = rect(src_origin, dst_origin, region, src_pitches, dst_pitches)?;
+    let runtime = queue.get().live(queue.py())?;
+    runtime.copy_buffer_rect(&src.object, &dst.object, &rect, &events.list()).into_py().map(Event::from)
+}
+
+/// Keyword arguments of a copy, taken one by one; what is left over is an error.
+struct Keywords<'py>(Option<Bound<'py, PyDict>>);
+
+impl<'py> Keywords<'py> {
+    fn take(&self, name: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(dict) = &self.0 else { return Ok(None) };
+        let value = dict.get_item(name)?;
+        if value.is_some() {
+            dict.del_item(name)?;
+        }
+        Ok(value)
+    }
+
+    fn get(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.0.is_none() { Ok(None) } else { self.take(&PyString::intern(py, name)) }
+    }
+
+    fn require(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.get(py, name)?
+            .ok_or_else(|| PyTypeError::new_err(format!("enqueue_copy: a rectangular copy needs {name}=")))
+    }
+
+    /// A number under its name, or under the old one with a warning.
+    fn offset(&self, py: Python<'py>, name: &str, old: &str) -> PyResult<usize> {
+        if let Some(value) = self.get(py, old)? {
+            let text = format!("enqueue_copy: {old}= is deprecated, use {name}=\0");
+            let text = std::ffi::CStr::from_bytes_with_nul(text.as_bytes()).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), text, 1)?;
+            return value.extract();
+        }
+        self.get(py, name)?.map_or(Ok(0), |value| value.extract())
+    }
+
+    fn has(&self, name: &str) -> PyResult<bool> {
+        self.0.as_ref().map_or(Ok(false), |dict| dict.contains(name))
+    }
+
+    fn blocking(&self, py: Python<'py>) -> PyResult<bool> {
+        self.get(py, "is_blocking")?.map_or(Ok(true), |value| value.is_truthy())
+    }
+
+    /// Refuses arguments that nobody took.
+    fn finish(self) -> PyResult<()> {
+        match self.0.filter(|dict| !dict.is_empty()) {
+            None => Ok(()),
+            Some(rest) => {
+                let names: Vec<String> = rest.keys().iter().map(|key| key.to_string()).collect();
+                let text = format!(
+                    "enqueue_copy: these arguments do not fit this kind of copy: {}",
+                    names.join(", ")
+                );
+                Err(PyTypeError::new_err(text))
+            }
+        }
+    }
+}
+
+/// Copy between host memory and a buffer, in either direction, or between buffers.
+///
+/// Host memory is anything with the buffer protocol, contiguous; its event is a :class:`NannyEvent`.
+/// Keyword arguments: *wait_for*; *is_blocking* (with host memory, true by default); for linear copies
+/// *src_offset*, *dst_offset* and, between buffers, *byte_count*; for rectangular ones with host memory
+/// *buffer_origin*, *host_origin*, *region*, *buffer_pitches*, *host_pitches*, and between buffers
+/// *src_origin*, *dst_origin*, *region*, *src_pitches*, *dst_pitches*. All numbers are bytes on axis 0.
+#[pyfunction]
+#[pyo3(signature = (queue, dest, src, **kwargs))]
+fn enqueue_copy<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    dest: &Bound<'py, PyAny>,
+    src: &Bound<'py, PyAny>,
+    kwargs: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Py<PyAny>> {
+    let py = queue.py();
+    let keywords = Keywords(kwargs.map(|kwargs| kwargs.copy()).transpose()?);
+    let wait_for = keywords.get(py, "wait_for")?.filter(|list| !list.is_none());
+    let wait_for = wait_for.as_ref();
+    match (dest.cast::<MemoryObjectHolder>(), src.cast::<MemoryObjectHolder>()) {
+        (Ok(target), Ok(source)) => between_buffers(queue, target, source, wait_for, keywords),
+        (Ok(buffer), Err(_)) => {
+            let blocking = keywords.blocking(py)?;
+            if keywords.has("buffer_origin")? {
+                let block = HostBlock::take(py, keywords)?;
+                let HostBlock { origin, host_origin, region, pitches, host_pitches } = &block;
+                let (pitches, host_pitches) = (pitches.as_ref(), host_pitches.as_ref());
+                return _enqueue_write_buffer_rect(
+                    queue,
+                    buffer,
+                    src,
+                    origin,
+                    host_origin,
+                    region,
+                    pitches,
+                    host_pitches,
+                    wait_for,
+                    blocking,
+                )
+                .map(Py::into_any);
+            }
+            let offset = keywords.offset(py, "dst_offset", "device_offset")?;
+            keywords.finish()?;
+            _enqueue_write_buffer(queue, buffer, src, offset, wait_for, blocking).map(Py::into_any)
+        }
+        (Err(_), Ok(buffer)) => {
+            let blocking = keywords.blocking(py)?;
+            if keywords.has("buffer_origin")? {
+                let block = HostBlock::take(py, keywords)?;
+                let HostBlock { origin, host_origin, region, pitches, host_pitches } = &block;
+                let (pitches, host_pitches) = (pitches.as_ref(), host_pitches.as_ref());
+                return _enqueue_read_buffer_rect(
+                    queue,
+                    buffer,
+                    dest,
+                    origin,
+                    host_origin,
+                    region,
+                    pitches,
+                    host_pitches,
+                    wait_for,
+                    blocking,
+                )
+                .map(Py::into_any);
+            }
+            let offset = keywords.offset(py, "src_offset", "device_offset")?;
+            keywords.finish()?;
+            _enqueue_read_buffer(queue, buffer, dest, offset, wait_for, blocking).map(Py::into_any)
+        }
+        (Err(_), Err(_)) => {
+            let text = format!(
+                "enqueue_copy: one side has to be a buffer, got {} and {}",
+                dest.get_type().name()?,
+                src.get_type().name()?
+            );
+            Err(PyTypeError::new_err(text))
+        }
+    }
+}
+
+/// The arguments of a rectangular copy with host memory.
+struct HostBlock<'py> {
+    origin: Bound<'py, PyAny>,
+    host_origin: Bound<'py, PyAny>,
+    region: Bound<'py, PyAny>,
+    pitches: Option<Bound<'py, PyAny>>,
+    host_pitches: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> HostBlock<'py> {
+    fn take(py: Python<'py>, keywords: Keywords<'py>) -> PyResult<Self> {
+        let block = Self {
+            origin: keywords.require(py, "buffer_origin")?,
+            host_origin: keywords.require(py, "host_origin")?,
+            region: keywords.require(py, "region")?,
+            pitches: keywords.get(py, "buffer_pitches")?,
+            host_pitches: keywords.get(py, "host_pitches")?,
+        };
+        keywords.finish()?;
+        Ok(block)
+    }
+}
+
+fn between_buffers<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    target: &Holder<'py>,
+    source: &Holder<'py>,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    keywords: Keywords<'py>,
+) -> PyResult<Py<PyAny>> {
+    let py = queue.py();
+    let event = if keywords.has("src_origin")? {
+        let (origin, other_origin) =
+            (keywords.require(py, "src_origin")?, keywords.require(py, "dst_origin")?);
+        let region = keywords.require(py, "region")?;
+        let (pitches, other_pitches) = (keywords.get(py, "src_pitches")?, keywords.get(py, "dst_pitches")?);
+        keywords.finish()?;
+        _enqueue_copy_buffer_rect(
+            queue,
+            source.get(),
+            target.get(),
+            &origin,
+            &other_origin,
+            &region,
+            pitches.as_ref(),
+            other_pitches.as_ref(),
+            wait_for,
+        )?
+    } else {
+        let source_offset = keywords.offset(py, "src_offset", "device_offset")?;
+        let target_offset = keywords.offset(py, "dst_offset", "dest_offset")?;
+        let count = keywords.get(py, "byte_count")?.filter(|count| !count.is_none());
+        let count = count.map_or(Ok(-1), |count| count.extract())?;
+        keywords.finish()?;
+        _enqueue_copy_buffer(
+            queue,
+            source.get(),
+            target.get(),
+            count,
+            source_offset,
+            target_offset,
+            wait_for,
+        )?
+    };
+    Ok(Py::new(py, event)?.into_any())
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(enqueue_copy, m)?)?;
+    m.add_function(wrap_pyfunction!(_enqueue_write_buffer, m)?)?;
+    m.add_function(wrap_pyfunction!(_enqueue_read_buffer, m)?)?;
+    m.add_function(wrap_pyfunction!(_enqueue_copy_buffer, m)?)?;
+    m.add_function(wrap_pyfunction!(_enqueue_write_buffer_rect, m)?)?;
+    m.add_function(wrap_pyfunction!(_enqueue_read_buffer_rect, m)?)?;
+    m.add_function(wrap_pyfunction!(_enqueue_copy_buffer_rect, m)?)
+}

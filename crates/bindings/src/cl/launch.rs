@@ -1,0 +1,155 @@
+//! Launching kernels: the hot path.
+
+use opencl_runtime::{Arg, NdRange, status};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use smallvec::SmallVec;
+
+use super::event::Event;
+use super::kernel::{Kernel, check_count, convert_at};
+use super::queue::CommandQueue;
+use crate::convert::arg::ConvertedList;
+use crate::convert::dims::{Sizes, sizes};
+use crate::convert::wait_list::Events;
+use crate::error::{IntoPyResult, raise};
+
+/// The keyword arguments of a launch.
+#[derive(Default)]
+struct Keywords<'py> {
+    wait_for: Option<Bound<'py, PyAny>>,
+    g_times_l: bool,
+    allow_empty_ndrange: bool,
+    global_offset: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Keywords<'py> {
+    fn new(kernel: &Kernel, kwargs: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
+        let mut keywords = Self::default();
+        for (name, value) in kwargs.into_iter().flatten() {
+            let given = (!value.is_none()).then_some(value);
+            match name.extract::<&str>()? {
+                "wait_for" => keywords.wait_for = given,
+                "g_times_l" => keywords.g_times_l = given.map_or(Ok(false), |value| value.is_truthy())?,
+                "allow_empty_ndrange" => {
+                    keywords.allow_empty_ndrange = given.map_or(Ok(false), |value| value.is_truthy())?;
+                }
+                "global_offset" => keywords.global_offset = given,
+                other => {
+                    let name = kernel.for_call().0.name().to_owned();
+                    let text = format!("kernel `{name}` got an unexpected keyword argument '{other}'");
+                    return Err(PyTypeError::new_err(text));
+                }
+            }
+        }
+        Ok(keywords)
+    }
+}
+
+/// `kernel(queue, global_work_size, local_work_size, *args, …)`.
+#[inline]
+pub(super) fn call<'py>(
+    slf: &Bound<'py, Kernel>,
+    args: &Bound<'py, PyTuple>,
+    kwargs: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Event> {
+    let keywords = if kwargs.is_some() { Keywords::new(slf.get(), kwargs)? } else { Keywords::default() };
+    let (kernel, types) = slf.get().for_call();
+    let mut items = args.iter_borrowed();
+    let (Some(queue), Some(global), Some(local)) = (items.next(), items.next(), items.next()) else {
+        let text = format!(
+            "kernel `{}` is called with a queue, a global and a local size, then its arguments",
+            kernel.name()
+        );
+        return Err(PyTypeError::new_err(text));
+    };
+    let queue = queue.cast::<CommandQueue>().map_err(|_| {
+        let text = format!("kernel `{}`: the first argument must be a CommandQueue", kernel.name());
+        PyTypeError::new_err(text)
+    })?;
+    let queue = queue.get().live(slf.py())?;
+    let range = range(&global, (!local.is_none()).then_some(&*local), &keywords)?;
+    let events = Events::new(keywords.wait_for.as_ref())?;
+    check_count(&kernel, args.len() - 3)?;
+    let converted: ConvertedList<'_> = (0..)
+        .zip(items)
+        .map(|(index, object)| convert_at(&kernel, types.as_deref(), index, object))
+        .collect::<PyResult<_>>()?;
+    let converted: SmallVec<[Arg<'_>; 16]> = converted.iter().map(|argument| argument.as_arg()).collect();
+    if keywords.allow_empty_ndrange && range.is_empty() {
+        return queue.marker(&events.list()).into_py().map(Event::from);
+    }
+    // SAFETY: what the kernel does with its arguments is its author's business; Python has no way of checking.
+    unsafe { kernel.launch_with_event(queue, &range, &converted, &events.list()) }.into_py().map(Event::from)
+}
+
+/// Sizes as the runtime takes them.
+#[inline]
+fn range(
+    global: &Bound<'_, PyAny>,
+    local: Option<&Bound<'_, PyAny>>,
+    keywords: &Keywords<'_>,
+) -> PyResult<NdRange> {
+    let mut global = sizes(global)?;
+    let mut local = local.map(sizes).transpose()?;
+    if keywords.g_times_l {
+        let Some(local) = &mut local else {
+            let text = "g_times_l needs a local size to multiply the global size with";
+            return Err(raise("enqueue_nd_range_kernel", status::INVALID_VALUE, text));
+        };
+        multiply(&mut global, local)?;
+    }
+    let mut range = NdRange::new(&global);
+    if let Some(local) = local {
+        range = range.local(&local).into_py()?;
+    }
+    if let Some(offset) = &keywords.global_offset {
+        range = range.offset(&sizes(offset)?).into_py()?;
+    }
+    Ok(range)
+}
+
+/// The global size in work-items from one in work-groups; the shorter size is filled with ones.
+fn multiply(global: &mut Sizes, local: &mut Sizes) -> PyResult<()> {
+    let dimensions = global.len().max(local.len());
+    global.resize(dimensions, 1);
+    local.resize(dimensions, 1);
+    for (global, local) in global.iter_mut().zip(local.iter()) {
+        *global = global.checked_mul(*local).ok_or_else(|| {
+            raise("enqueue_nd_range_kernel", status::INVALID_GLOBAL_WORK_SIZE, "the global size is too large")
+        })?;
+    }
+    Ok(())
+}
+
+/// Launch a kernel with the arguments that were set before.
+///
+/// Sizes and keyword arguments are those of :meth:`Kernel.__call__`.
+#[pyfunction]
+#[pyo3(signature = (queue, kernel, global_work_size, local_work_size, global_work_offset = None, wait_for = None, g_times_l = false, allow_empty_ndrange = false))]
+#[allow(clippy::too_many_arguments, reason = "the parameters of the Python function")]
+fn enqueue_nd_range_kernel<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    kernel: &Kernel,
+    global_work_size: &Bound<'py, PyAny>,
+    local_work_size: Option<&Bound<'py, PyAny>>,
+    global_work_offset: Option<Bound<'py, PyAny>>,
+    wait_for: Option<Bound<'py, PyAny>>,
+    g_times_l: bool,
+    allow_empty_ndrange: bool,
+) -> PyResult<Event> {
+    let keywords = Keywords { wait_for, g_times_l, allow_empty_ndrange, global_offset: global_work_offset };
+    let range = range(global_work_size, local_work_size, &keywords)?;
+    let events = Events::new(keywords.wait_for.as_ref())?;
+    let queue = queue.get().live(queue.py())?;
+    if allow_empty_ndrange && range.is_empty() {
+        return queue.marker(&events.list()).into_py().map(Event::from);
+    }
+    let kernel = kernel.as_set()?;
+    // SAFETY: as for a call; the objects that were set as arguments are kept by the kernel.
+    unsafe { kernel.launch_as_set(queue, &range, &events.list()) }.into_py().map(Event::from)
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(enqueue_nd_range_kernel, m)?)
+}

@@ -1,0 +1,234 @@
+//! Mapped memory as NumPy arrays.
+
+use std::ffi::{c_int, c_void};
+
+use numpy::npyffi::{NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, get_type_object, npy_intp};
+use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use opencl_runtime::{CommandQueue as RuntimeQueue, Map, MapFlags};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::event::Event;
+use super::memory::MemoryObjectHolder;
+use super::queue::CommandQueue;
+use crate::convert::dims::{self, Sizes};
+use crate::convert::wait_list::Events;
+use crate::error::{IntoPyResult, invalid};
+use crate::gil::detached;
+
+/// Mapped memory: the base of the array over it. It is unmapped with the array, or by :meth:`release`.
+#[pyclass(frozen, subclass, dict, weakref, module = "pyopencl._cl")]
+pub(crate) struct MemoryMap {
+    map: Map,
+    /// Keeps the mapped object, and with it host memory that it uses in place.
+    _object: Py<MemoryObjectHolder>,
+}
+
+#[pymethods]
+impl MemoryMap {
+    /// Unmap the memory; the array must not be used afterwards. Returns the event of the command.
+    #[pyo3(signature = (queue = None, wait_for = None))]
+    fn release(
+        &self,
+        py: Python<'_>,
+        queue: Option<&CommandQueue>,
+        wait_for: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Event> {
+        let events = Events::new(wait_for)?;
+        let queue = queue.map(|queue| queue.live(py)).transpose()?;
+        self.map.unmap(queue, &events.list()).into_py().map(Event::from)
+    }
+
+    fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __exit__(
+        &self,
+        exc_type: &Bound<'_, PyAny>,
+        exc_val: &Bound<'_, PyAny>,
+        exc_tb: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let _ = (exc_type, exc_val, exc_tb);
+        if self.map.is_mapped() {
+            self.map.unmap(None, &opencl_runtime::WaitList::default()).into_py()?;
+        }
+        Ok(())
+    }
+}
+
+/// Layout of an array over given memory.
+struct View<'py> {
+    dtype: Bound<'py, PyArrayDescr>,
+    shape: Sizes,
+    strides: Vec<isize>,
+    /// Bytes from the first to the end of the last element.
+    extent: usize,
+}
+
+impl<'py> View<'py> {
+    /// A layout by shape, dtype, and order or strides in bytes.
+    fn new(
+        shape: &Bound<'py, PyAny>,
+        dtype: &Bound<'py, PyAny>,
+        order: &str,
+        strides: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let dtype = PyArrayDescr::new(dtype.py(), dtype.clone())?;
+        let shape = match shape.extract::<usize>() {
+            Ok(length) => Sizes::from_slice(&[length]),
+            Err(_) => dims::sizes(shape)?,
+        };
+        let too_large = || PyValueError::new_err(format!("the shape {shape:?} is too large"));
+        let item = dtype.itemsize();
+        let strides = match strides {
+            Some(strides) => {
+                strides.try_iter()?.map(|stride| stride?.extract()).collect::<PyResult<Vec<isize>>>()?
+            }
+            None => {
+                let mut step = item;
+                let mut strides = vec![0; shape.len()];
+                let axes: Vec<usize> = match order {
+                    "C" | "c" => (0..shape.len()).rev().collect(),
+                    "F" | "f" => (0..shape.len()).collect(),
+                    _ => {
+                        return Err(PyValueError::new_err(format!(
+                            "order must be 'C' or 'F', not {order:?}"
+                        )));
+                    }
+                };
+                for axis in axes {
+                    strides[axis] = isize::try_from(step).map_err(|_| too_large())?;
+                    step = step.checked_mul(shape[axis]).ok_or_else(too_large)?;
+                }
+                strides
+            }
+        };
+        if strides.len() != shape.len() {
+            let text = format!("{} strides for {} dimensions", strides.len(), shape.len());
+            return Err(PyValueError::new_err(text));
+        }
+        if strides.iter().any(|stride| *stride < 0) {
+            return Err(PyValueError::new_err("the strides of mapped memory must not be negative"));
+        }
+        let last = |total: usize, (length, stride): (&usize, &isize)| {
+            total.checked_add(length.checked_sub(1)?.checked_mul(stride.cast_unsigned())?)
+        };
+        let extent = if shape.contains(&0) {
+            0
+        } else {
+            shape.iter().zip(&strides).try_fold(item, last).ok_or_else(too_large)?
+        };
+        Ok(Self { dtype, shape, strides, extent })
+    }
+
+    /// The array over memory at `address`, with `base` as what keeps that memory.
+    ///
+    /// # Safety
+    /// `extent` bytes at `address` are valid as long as `base`, and writable if `writable`.
+    unsafe fn array(
+        self,
+        address: *mut c_void,
+        base: &Bound<'py, PyAny>,
+        writable: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let py = base.py();
+        let mut shape: Vec<npy_intp> = self.shape.iter().map(|length| length.cast_signed()).collect();
+        let mut strides: Vec<npy_intp> = self.strides;
+        let flags = if writable { NPY_ARRAY_WRITEABLE } else { 0 };
+        // SAFETY: shape and strides have an entry a dimension, the reference to the dtype is given away,
+        // and the caller promises the memory.
+        let array = unsafe {
+            let subtype = get_type_object(py, NpyTypes::PyArray_Type);
+            let raw = PY_ARRAY_API.PyArray_NewFromDescr(
+                py,
+                subtype,
+                self.dtype.into_dtype_ptr(),
+                // NumPy allows 64 dimensions at most and refuses more.
+                shape.len() as c_int,
+                shape.as_mut_ptr(),
+                strides.as_mut_ptr(),
+                address,
+                flags,
+                std::ptr::null_mut(),
+            );
+            Bound::from_owned_ptr_or_err(py, raw)?
+        };
+        // SAFETY: the array is new, and the reference to its base is given away.
+        let set =
+            unsafe { PY_ARRAY_API.PyArray_SetBaseObject(py, array.as_ptr().cast(), base.clone().into_ptr()) };
+        if set < 0 { Err(PyErr::fetch(py)) } else { Ok(array.unbind()) }
+    }
+}
+
+/// The memory of an object made with `USE_HOST_PTR` as an array.
+pub(crate) fn host_array(
+    object: &Bound<'_, MemoryObjectHolder>,
+    shape: &Bound<'_, PyAny>,
+    dtype: &Bound<'_, PyAny>,
+    order: &str,
+) -> PyResult<Py<PyAny>> {
+    let view = View::new(shape, dtype, order, None)?;
+    let runtime = &object.get().object;
+    let address = runtime.host_ptr().into_py()?.0;
+    if address == 0 {
+        return Err(invalid(
+            "MemoryObjectHolder.get_host_array",
+            "the object does not use host memory (USE_HOST_PTR)",
+        ));
+    }
+    check_extent("MemoryObjectHolder.get_host_array", view.extent, 0, runtime.size())?;
+    // SAFETY: the object uses at least that much host memory, and keeps its owner.
+    unsafe { view.array(address as *mut c_void, object.as_any(), true) }
+}
+
+fn check_extent(routine: &str, extent: usize, offset: usize, size: usize) -> PyResult<()> {
+    if offset.checked_add(extent).is_some_and(|end| end <= size) {
+        return Ok(());
+    }
+    Err(invalid(routine, format!("{extent} bytes from offset {offset} are not inside of {size} bytes")))
+}
+
+/// Map a part of a buffer into host memory: returns ``(array, event)``.
+///
+/// The array has *shape*, *dtype*, and *order* or *strides* (in bytes), and begins at byte *offset*; its
+/// ``base`` is the :class:`MemoryMap`. *flags* is a mask of :class:`map_flags`. If the call does not block,
+/// the array may be used once the event is done.
+#[pyfunction]
+#[pyo3(signature = (queue, buf, flags, offset, shape, dtype, order = "C", strides = None, wait_for = None, is_blocking = true))]
+#[allow(clippy::too_many_arguments, reason = "the parameters of the Python function")]
+fn enqueue_map_buffer<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    buf: &Bound<'py, MemoryObjectHolder>,
+    flags: u64,
+    offset: usize,
+    shape: &Bound<'py, PyAny>,
+    dtype: &Bound<'py, PyAny>,
+    order: &str,
+    strides: Option<&Bound<'py, PyAny>>,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+) -> PyResult<(Py<PyAny>, Event)> {
+    let py = queue.py();
+    let view = View::new(shape, dtype, order, strides)?;
+    let events = Events::new(wait_for)?;
+    let runtime: &RuntimeQueue = queue.get().live(py)?;
+    let object = &buf.get().object;
+    let flags = MapFlags::from_bits_retain(flags);
+    let extent = view.extent;
+    let list = events.list();
+    let (map, event) =
+        detached(py, || runtime.map_buffer(object, is_blocking, flags, offset, extent, &list))?;
+    let writable = flags.intersects(MapFlags::WRITE | MapFlags::WRITE_INVALIDATE_REGION);
+    let address = map.address();
+    let base = Bound::new(py, MemoryMap { map, _object: buf.clone().unbind() })?;
+    // SAFETY: the map holds `extent` bytes until it is released, which its documentation forbids while the
+    // array is used.
+    let array = unsafe { view.array(address, base.as_any(), writable) }?;
+    Ok((array, Event::from(event)))
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<MemoryMap>()?;
+    m.add_function(wrap_pyfunction!(enqueue_map_buffer, m)?)
+}

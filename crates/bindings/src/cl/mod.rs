@@ -1,0 +1,43 @@
+//! The classes and functions of the runtime, with the runtime's file names.
+
+pub(crate) mod buffer;
+pub(crate) mod context;
+pub(crate) mod copy;
+pub(crate) mod device;
+pub(crate) mod enqueue;
+pub(crate) mod event;
+pub(crate) mod kernel;
+pub(crate) mod launch;
+pub(crate) mod map;
+pub(crate) mod memory;
+pub(crate) mod platform;
+pub(crate) mod program;
+pub(crate) mod queue;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::prelude::*;
+
+/// Puts everything into the module.
+pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    platform::register(m)?;
+    device::register(m)?;
+    context::register(m)?;
+    queue::register(m)?;
+    event::register(m)?;
+    memory::register(m)?;
+    buffer::register(m)?;
+    map::register(m)?;
+    program::register(m)?;
+    kernel::register(m)?;
+    launch::register(m)?;
+    copy::register(m)?;
+    enqueue::register(m)
+}
+
+/// The hash of a handle: equal handles have equal ones.
+fn hash_of(handle: *mut std::ffi::c_void) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    handle.hash(&mut hasher);
+    hasher.finish()
+}

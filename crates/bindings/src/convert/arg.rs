@@ -1,0 +1,319 @@
+//! Arguments of kernels.
+//!
+//! How an argument is converted is decided by its exact Python type, or once for the kernel by
+//! [`ArgType`]s: nothing is tried out.
+
+use numpy::npyffi::PY_ARRAY_API;
+use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use opencl_runtime::{Arg, MemObject};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyType};
+use pyo3::{Borrowed, ffi};
+use smallvec::SmallVec;
+
+use super::host::HostMemory;
+use crate::cl::buffer::Buffer;
+use crate::cl::kernel::LocalMemory;
+use crate::cl::memory::MemoryObjectHolder;
+use crate::cl::queue::CommandQueue;
+
+/// An argument with its bytes, where it has any.
+pub(crate) enum Converted<'a> {
+    Mem(&'a MemObject),
+    /// Scalars: the bytes and how many they are.
+    Inline([u8; 16], usize),
+    Heap(Vec<u8>),
+    Local(usize),
+    Null,
+    Queue(&'a opencl_runtime::CommandQueue),
+}
+
+/// The arguments of one launch; most kernels have fewer than 17.
+pub(crate) type ConvertedList<'a> = SmallVec<[Converted<'a>; 16]>;
+
+impl Converted<'_> {
+    /// As the runtime takes it.
+    #[inline]
+    pub(crate) fn as_arg(&self) -> Arg<'_> {
+        match self {
+            Self::Mem(object) => Arg::Mem(object),
+            Self::Inline(bytes, size) => Arg::Bytes(&bytes[..*size]),
+            Self::Heap(bytes) => Arg::Bytes(bytes),
+            Self::Local(size) => Arg::Local(*size),
+            Self::Null => Arg::Null,
+            Self::Queue(queue) => Arg::Queue(queue),
+        }
+    }
+
+    /// Whether the object has to be kept until the launch.
+    pub(crate) fn refers_to_object(&self) -> bool {
+        matches!(self, Self::Mem(_) | Self::Queue(_))
+    }
+}
+
+/// What a kernel was told of one of its arguments.
+#[derive(Debug)]
+pub(crate) enum ArgType {
+    /// Nothing: the argument's own type decides.
+    Any,
+    /// A scalar.
+    Scalar(Scalar),
+    /// A vector or struct of this dtype.
+    Bytes(Py<PyArrayDescr>, usize),
+}
+
+/// Scalars that Python numbers are converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    Bool,
+    Int { size: usize, signed: bool },
+    Float(usize),
+    Complex(usize),
+}
+
+impl ArgType {
+    /// From an entry of `set_arg_types`: `None`, or whatever NumPy takes as a dtype.
+    pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.is_none() {
+            return Ok(Self::Any);
+        }
+        let dtype = PyArrayDescr::new(object.py(), object.clone())?;
+        let size = dtype.itemsize();
+        let scalar = match dtype.kind() {
+            b'b' => Scalar::Bool,
+            b'i' => Scalar::Int { size, signed: true },
+            b'u' => Scalar::Int { size, signed: false },
+            b'f' => Scalar::Float(size),
+            b'c' => Scalar::Complex(size),
+            _ => return Ok(Self::Bytes(dtype.unbind(), size)),
+        };
+        Ok(Self::Scalar(scalar))
+    }
+}
+
+/// NumPy's scalar types with their sizes in bytes.
+struct ScalarTypes(Vec<(Py<PyType>, usize)>);
+
+static SCALAR_TYPES: PyOnceLock<ScalarTypes> = PyOnceLock::new();
+
+const SCALAR_NAMES: [&str; 16] = [
+    "int32",
+    "float32",
+    "int64",
+    "float64",
+    "uint32",
+    "uint64",
+    "int8",
+    "uint8",
+    "int16",
+    "uint16",
+    "longlong",
+    "ulonglong",
+    "bool_",
+    "float16",
+    "complex64",
+    "complex128",
+];
+
+/// The size of a NumPy scalar of exactly that type; `None` for anything else.
+#[inline]
+fn scalar_size(py: Python<'_>, kind: *mut ffi::PyTypeObject) -> PyResult<Option<usize>> {
+    let types = SCALAR_TYPES.get_or_try_init(py, || {
+        let numpy = py.import("numpy")?;
+        let look_up = |name: &str| {
+            let kind = numpy.getattr(name)?.cast_into::<PyType>()?;
+            let size = PyArrayDescr::new(py, &kind)?.itemsize();
+            Ok((kind.unbind(), size))
+        };
+        SCALAR_NAMES.into_iter().map(look_up).collect::<PyResult<_>>().map(ScalarTypes)
+    })?;
+    Ok(types.0.iter().find(|(known, _)| known.as_ptr() == kind.cast()).map(|(_, size)| *size))
+}
+
+/// Converts an argument by its own type. The error says what it is; the caller adds which argument it was.
+#[inline]
+pub(crate) fn convert<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted<'a>> {
+    let py = object.py();
+    if object.cast_exact::<Buffer>().is_ok() {
+        // SAFETY: a buffer is a memory object.
+        let holder = unsafe { object.cast_unchecked::<MemoryObjectHolder>() };
+        return Ok(Converted::Mem(&holder.get().object));
+    }
+    if let Some(size) = scalar_size(py, object.get_type_ptr())? {
+        let mut bytes = [0_u8; 16];
+        // SAFETY: the object is a NumPy scalar of at most 16 bytes.
+        unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, object.as_ptr(), bytes.as_mut_ptr().cast()) };
+        return Ok(Converted::Inline(bytes, size));
+    }
+    convert_other(object)
+}
+
+fn convert_other<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted<'a>> {
+    if let Ok(holder) = object.cast::<MemoryObjectHolder>() {
+        return Ok(Converted::Mem(&holder.get().object));
+    }
+    if object.is_none() {
+        return Ok(Converted::Null);
+    }
+    if let Ok(local) = object.cast::<LocalMemory>() {
+        return Ok(Converted::Local(local.get().size));
+    }
+    if let Ok(queue) = object.cast::<CommandQueue>() {
+        return queue.get().live(object.py()).map(Converted::Queue);
+    }
+    if object.is_instance_of::<PyInt>() || object.is_instance_of::<PyFloat>() {
+        let text = format!(
+            "a Python {} of unknown size: pass a NumPy scalar, or declare the kernel's types with set_arg_types",
+            object.get_type().name()?
+        );
+        return Err(PyTypeError::new_err(text));
+    }
+    if object.hasattr("__array_interface__")? || has_buffer(object) {
+        return bytes_of(&object).map(Converted::Heap);
+    }
+    // An array of the package: its memory is an attribute.
+    if object.hasattr("base_data")? {
+        let text = format!("a {}: pass its memory, `.data` or `.base_data`", object.get_type().name()?);
+        return Err(PyTypeError::new_err(text));
+    }
+    Err(PyTypeError::new_err(format!("an object of type {}", object.get_type().name()?)))
+}
+
+/// Whether an object has the buffer protocol.
+fn has_buffer(object: Borrowed<'_, '_, PyAny>) -> bool {
+    // SAFETY: the object is alive.
+    unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
+}
+
+/// The bytes of an object with the buffer protocol.
+fn bytes_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let host = HostMemory::readable(object)?;
+    if host.size == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: the object is alive and its memory holds that many bytes.
+    Ok(unsafe { std::slice::from_raw_parts(host.address.cast::<u8>(), host.size) }.to_vec())
+}
+
+/// Converts an argument to a declared type.
+#[inline]
+pub(crate) fn convert_as<'a>(object: Borrowed<'a, '_, PyAny>, kind: &ArgType) -> PyResult<Converted<'a>> {
+    match kind {
+        ArgType::Any => convert(object),
+        ArgType::Scalar(scalar) => pack(&object, *scalar),
+        ArgType::Bytes(dtype, size) => {
+            let dtype = dtype.bind(object.py());
+            if object.is_none() {
+                return Err(PyTypeError::new_err(format!("None, but a value of dtype {dtype} is needed")));
+            }
+            // What is no such value yet is converted by NumPy, a tuple of fields for instance.
+            let is_value =
+                has_buffer(object) && object.getattr("dtype").is_ok_and(|own| own.eq(dtype).unwrap_or(false));
+            let bytes = if is_value {
+                bytes_of(&object)?
+            } else {
+                let array = object.py().import("numpy")?.call_method1("array", (object, dtype))?;
+                array.call_method0("tobytes")?.cast::<PyBytes>()?.as_bytes().to_vec()
+            };
+            if bytes.len() != *size {
+                let text = format!("{} bytes, but a value of dtype {dtype} has {size}", bytes.len());
+                return Err(PyTypeError::new_err(text));
+            }
+            Ok(Converted::Heap(bytes))
+        }
+    }
+}
+
+/// A number as the bytes of a scalar.
+#[inline]
+pub(crate) fn pack<'a>(object: &Bound<'_, PyAny>, scalar: Scalar) -> PyResult<Converted<'a>> {
+    let mut bytes = [0_u8; 16];
+    let size = match scalar {
+        Scalar::Bool => {
+            bytes[0] = object.is_truthy()?.into();
+            1
+        }
+        Scalar::Int { size, signed } => {
+            let number = integer(object)?;
+            let bits = 8 * size as u32;
+            let (low, high) = if signed {
+                (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
+            } else {
+                (0, (1_i128 << bits) - 1)
+            };
+            if !(low..=high).contains(&number) {
+                let kind = if signed { "int" } else { "uint" };
+                return Err(PyOverflowError::new_err(format!("{number}, which does not fit {kind}{bits}")));
+            }
+            bytes[..size].copy_from_slice(&number.to_le_bytes()[..size]);
+            size
+        }
+        Scalar::Float(size) => {
+            write_float(&mut bytes, number(object)?, size, object.py())?;
+            size
+        }
+        Scalar::Complex(size) => {
+            let complex = object.cast::<pyo3::types::PyComplex>().ok().map(|complex| {
+                use pyo3::types::PyComplexMethods;
+                (complex.real(), complex.imag())
+            });
+            let (real, imag) = match complex {
+                Some(parts) => parts,
+                None => match object.extract::<f64>() {
+                    Ok(real) => (real, 0.0),
+                    Err(_) => (object.getattr("real")?.extract()?, object.getattr("imag")?.extract()?),
+                },
+            };
+            let (low, high) = bytes.split_at_mut(size / 2);
+            write_float(low, real, size / 2, object.py())?;
+            write_float(high, imag, size / 2, object.py())?;
+            size
+        }
+    };
+    Ok(Converted::Inline(bytes, size))
+}
+
+fn integer(object: &Bound<'_, PyAny>) -> PyResult<i128> {
+    if let Ok(number) = object.extract::<i64>() {
+        return Ok(number.into());
+    }
+    object.extract::<u64>().map(i128::from).map_err(|error| {
+        if error.is_instance_of::<PyOverflowError>(object.py()) {
+            PyOverflowError::new_err(format!("{object}, which does not fit 64 bits"))
+        } else {
+            unfit(object, "an integer")
+        }
+    })
+}
+
+fn number(object: &Bound<'_, PyAny>) -> PyResult<f64> {
+    object.extract().map_err(|_| unfit(object, "a number"))
+}
+
+fn unfit(object: &Bound<'_, PyAny>, needed: &str) -> PyErr {
+    match object.get_type().name() {
+        Ok(name) => PyTypeError::new_err(format!("an object of type {name}, but {needed} is needed")),
+        Err(error) => error,
+    }
+}
+
+/// A float of 2, 4 or 8 bytes.
+fn write_float(bytes: &mut [u8], value: f64, size: usize, py: Python<'_>) -> PyResult<()> {
+    match size {
+        8 => bytes[..8].copy_from_slice(&value.to_ne_bytes()),
+        // Rounding to the nearest is what NumPy does.
+        4 => bytes[..4].copy_from_slice(&(value as f32).to_ne_bytes()),
+        2 => {
+            let half = py.import("numpy")?.call_method1("float16", (value,))?;
+            bytes[..2].copy_from_slice(half.call_method0("tobytes")?.cast::<PyBytes>()?.as_bytes());
+        }
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "floating-point numbers of {size} bytes are not known to OpenCL"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! The one place where errors become Python exceptions.
+
+use std::ffi::CString;
+
+use opencl_runtime::{Error, status};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+
+/// The classes of `errors.py`.
+struct Classes {
+    record: Py<PyType>,
+    error: Py<PyType>,
+    memory: Py<PyType>,
+    logic: Py<PyType>,
+    runtime: Py<PyType>,
+}
+
+static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
+
+/// Puts the exception classes into the module.
+pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = m.py();
+    let namespace = PyDict::new(py);
+    namespace.set_item("__name__", "pyopencl._cl")?;
+    let names = PyDict::new(py);
+    for (name, code) in status::STATUS {
+        names.set_item(code, name)?;
+    }
+    namespace.set_item("_status_names", names)?;
+    // The file holds no zero byte.
+    let code = CString::new(include_str!("errors.py")).unwrap_or_default();
+    py.run(&code, Some(&namespace), None)?;
+    let class = |name: &str| -> PyResult<Py<PyType>> {
+        let missing = || PyRuntimeError::new_err(format!("errors.py does not define {name}"));
+        let class = namespace.get_item(name)?.ok_or_else(missing)?.cast_into::<PyType>()?;
+        m.add(name, &class)?;
+        Ok(class.unbind())
+    };
+    let classes = Classes {
+        record: class("_ErrorRecord")?,
+        error: class("Error")?,
+        memory: class("MemoryError")?,
+        logic: class("LogicError")?,
+        runtime: class("RuntimeError")?,
+    };
+    // The module is initialised once in a process.
+    let _ = CLASSES.set(py, classes);
+    Ok(())
+}
+
+/// An error of the runtime as the exception of its class.
+pub(crate) fn to_py(error: &Error) -> PyErr {
+    raise(error.routine(), error.code(), &error.detail())
+}
+
+/// An exception for an operation, a status and a text.
+pub(crate) fn raise(routine: &str, code: i32, detail: &str) -> PyErr {
+    Python::attach(|py| {
+        let Some(classes) = CLASSES.get(py) else {
+            return PyRuntimeError::new_err(format!("{routine} failed: {code} - {detail}"));
+        };
+        let class = match code {
+            status::MEM_OBJECT_ALLOCATION_FAILURE => &classes.memory,
+            code if code <= status::INVALID_VALUE => &classes.logic,
+            code if code < 0 => &classes.runtime,
+            _ => &classes.error,
+        };
+        let record = classes.record.call1(py, (routine, code, detail));
+        match record {
+            Ok(record) => PyErr::from_type(class.bind(py).clone(), (record,)),
+            Err(error) => error,
+        }
+    })
+}
+
+/// An `INVALID_VALUE` for something that is wrong before the driver is asked.
+pub(crate) fn invalid(routine: &str, detail: impl AsRef<str>) -> PyErr {
+    raise(routine, status::INVALID_VALUE, detail.as_ref())
+}
+
+/// Results of the runtime as results of Python.
+pub(crate) trait IntoPyResult<T> {
+    fn into_py(self) -> PyResult<T>;
+}
+
+impl<T> IntoPyResult<T> for opencl_runtime::Result<T> {
+    #[inline]
+    fn into_py(self) -> PyResult<T> {
+        self.map_err(|error| to_py(&error))
+    }
+}
