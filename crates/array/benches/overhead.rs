@@ -6,7 +6,9 @@
 use std::time::Instant;
 
 use opencl_array::{Array, DType, Index, Order, Scalar, ops, reduction};
-use opencl_runtime::{Buffer, CommandQueue, Context, MemFlags, Platform};
+use opencl_runtime::{
+    Arg, Buffer, BuildOptions, CommandQueue, Context, Kernel, MemFlags, NdRange, Platform, Program, WaitList,
+};
 
 const ROUNDS: u32 = 20_000;
 
@@ -24,7 +26,16 @@ fn time<R>(what: &str, queue: &CommandQueue, mut call: impl FnMut() -> R) {
         }
         best = best.min(start.elapsed().as_nanos() as f64 / f64::from(ROUNDS / 10));
     }
-    println!("{what:34} {best:8.0} ns");
+    println!("{what:38} {best:8.0} ns");
+}
+
+/// A kernel with the arguments of the generated one.
+fn raw_addition(context: &Context) -> Kernel {
+    let source = "kernel void sum(ulong n, global float *o, ulong p, global const float *a, ulong q, \
+                  global const float *b, ulong r) { for (ulong i = 0; i < n; ++i) o[i] = a[i] + b[i]; }";
+    let program = Program::with_source(context, source).unwrap();
+    program.build(&BuildOptions::default()).unwrap();
+    program.kernel("sum").unwrap()
 }
 
 fn main() {
@@ -39,6 +50,24 @@ fn main() {
     let column = row.index(&[Index::FULL, Index::Slice { start: None, stop: None, step: -1 }]).unwrap();
     time("allocate and free a buffer alone", &queue, || {
         Buffer::new(&context, MemFlags::READ_WRITE, 256).unwrap()
+    });
+    let raw = raw_addition(&context);
+    time("allocate and add by the runtime alone", &queue, || {
+        let sum = Buffer::new(&context, MemFlags::READ_WRITE, 256).unwrap();
+        let (size, offset) = (64u64.to_ne_bytes(), 0u64.to_ne_bytes());
+        let args = [
+            Arg::Bytes(&size),
+            Arg::Mem(&sum),
+            Arg::Bytes(&offset),
+            Arg::Mem(a.buffer()),
+            Arg::Bytes(&offset),
+            Arg::Mem(b.buffer()),
+            Arg::Bytes(&offset),
+        ];
+        let range = NdRange::new(&[1]).local(&[1]).unwrap();
+        // SAFETY: one work-item adds 64 elements of buffers that hold 64.
+        unsafe { raw.launch(&queue, &range, &args, &WaitList::default()) }.unwrap();
+        sum
     });
     time("empty", &queue, || Array::empty(&queue, &[64], DType::F32, Order::C).unwrap());
     time("a[10:20]", &queue, || {

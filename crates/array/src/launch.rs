@@ -86,26 +86,23 @@ impl Launch<'_> {
         };
         let bytes = |array: &Array| ArgBytes::new(&(array.layout().offset() as u64).to_ne_bytes());
         let order = || codegen::arguments(self.inputs.len(), self.scalars.len(), class);
-        for argument in order() {
-            match argument {
-                Argument::Output | Argument::Array(_) => {}
-                Argument::Size => numbers.push(index(self.plan.size)),
-                Argument::OutputOffset => numbers.push(bytes(self.output)),
-                Argument::ArrayOffset(n) => numbers.push(bytes(self.inputs[n])),
-                Argument::Scalar(n) => numbers.push(self.scalars[n]),
-                Argument::Length(dim) => numbers.push(index(self.plan.lengths[dim])),
-                Argument::Stride(operand, dim) => numbers.push(offset(self.plan.strides[operand][dim])),
-            }
-        }
+        order().for_each(|argument| match argument {
+            Argument::Output | Argument::Array(_) => {}
+            Argument::Size => numbers.push(index(self.plan.size)),
+            Argument::OutputOffset => numbers.push(bytes(self.output)),
+            Argument::ArrayOffset(n) => numbers.push(bytes(self.inputs[n])),
+            Argument::Scalar(n) => numbers.push(self.scalars[n]),
+            Argument::Length(dim) => numbers.push(index(self.plan.lengths[dim])),
+            Argument::Stride(operand, dim) => numbers.push(offset(self.plan.strides[operand][dim])),
+        });
         let mut rest = numbers.iter();
-        let arguments: SmallVec<[Arg<'_>; 24]> = order()
-            .filter_map(|argument| match argument {
-                Argument::Output => Some(Arg::Mem(self.output.buffer())),
-                Argument::Array(n) => Some(Arg::Mem(self.inputs[n].buffer())),
-                // As many as were pushed above, by the same walk.
-                _ => rest.next().map(|number| Arg::Bytes(number.as_slice())),
-            })
-            .collect();
+        let mut arguments: SmallVec<[Arg<'_>; 24]> = SmallVec::new();
+        order().for_each(|argument| match argument {
+            Argument::Output => arguments.push(Arg::Mem(self.output.buffer())),
+            Argument::Array(n) => arguments.push(Arg::Mem(self.inputs[n].buffer())),
+            // As many as were pushed above, by the same walk.
+            _ => arguments.extend(rest.next().map(|number| Arg::Bytes(number.as_slice()))),
+        });
 
         let range = match self.profile.class {
             DeviceClass::Gpu => {

@@ -54,13 +54,14 @@ pub struct ArgBytes {
 }
 
 impl ArgBytes {
-    /// Takes up to 16 bytes; longer input is cut, which no scalar needs.
+    /// The bytes of a value of up to 16 bytes.
+    #[inline]
     #[must_use]
-    pub fn new(value: &[u8]) -> Self {
-        let len = value.len().min(16);
+    pub fn new<const N: usize>(value: &[u8; N]) -> Self {
+        const { assert!(N <= 16) };
         let mut bytes = [0; 16];
-        bytes[..len].copy_from_slice(&value[..len]);
-        Self { bytes, len: len as u8 }
+        bytes[..N].copy_from_slice(value);
+        Self { bytes, len: N as u8 }
     }
 
     /// The bytes in native order.
