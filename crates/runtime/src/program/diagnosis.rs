@@ -80,6 +80,7 @@ pub(super) fn diagnose(
     );
     if !by_compiler {
         let detail = match error {
+            Error::Unsupported { function, version } => return Error::unsupported(function, *version),
             Error::Status { .. } if !options.as_str().is_empty() => format!("with the options: {options}"),
             _ => error.detail(),
         };
