@@ -49,8 +49,10 @@ impl Kernel {
         let made = unsafe { create!(api, clCreateKernel(program.as_raw(), c_name.as_ptr())) };
         let raw = made.map_err(|error| match error {
             Error::Status { code: status::INVALID_KERNEL_NAME, .. } => {
+                // Before OpenCL 1.2, programs do not tell.
                 let known = program.kernel_names().unwrap_or_default().replace(';', ", ");
-                invalid(format!("the program has no kernel {name:?}; it has: {known}"))
+                let listed = if known.is_empty() { known } else { format!("; it has: {known}") };
+                invalid(format!("the program has no kernel {name:?}{listed}"))
             }
             other => other,
         })?;
