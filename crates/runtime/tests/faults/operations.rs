@@ -1,0 +1,65 @@
+//! The table of operations.
+
+mod command;
+mod object;
+mod program;
+
+use std::ops::RangeInclusive;
+
+use opencl_runtime::Result;
+
+use crate::bench::Bench;
+
+/// Something that a program does.
+pub(crate) struct Operation {
+    pub(crate) name: &'static str,
+    pub(crate) run: fn(&Bench) -> Result<()>,
+    /// Functions whose failure is no failure of the operation, in these calls, counted from one. That of a
+    /// release never is one.
+    pub(crate) absorbs: &'static [(&'static str, RangeInclusive<u32>)],
+    /// The status that the operation brings about itself and takes for right.
+    pub(crate) provokes: Option<i32>,
+}
+
+/// A row of the table.
+macro_rules! operation {
+    ($name:literal, $run:expr $(, provokes $code:ident)? $(, absorbs $($function:ident in $calls:expr),+)?) => {
+        $crate::operations::Operation {
+            name: $name,
+            run: $run,
+            absorbs: &[$($((stringify!($function), $calls)),+)?],
+            provokes: $crate::operations::first(&[$(opencl_runtime::status::$code)?]),
+        }
+    };
+}
+use operation;
+
+/// All calls from one on.
+const fn from(first: u32) -> RangeInclusive<u32> {
+    first..=u32::MAX
+}
+
+/// The one number, if there is one.
+const fn first(numbers: &[i32]) -> Option<i32> {
+    match numbers {
+        [] => None,
+        [number, ..] => Some(*number),
+    }
+}
+
+/// All rows.
+pub(crate) static OPERATIONS: &[&Operation] = &{
+    const PARTS: [&[Operation]; 3] = [object::OPERATIONS, program::OPERATIONS, command::OPERATIONS];
+    const COUNT: usize = PARTS[0].len() + PARTS[1].len() + PARTS[2].len();
+    let mut all: [&Operation; COUNT] = [&PARTS[0][0]; COUNT];
+    let (mut part, mut at, mut next) = (0, 0, 0);
+    while next < COUNT {
+        if at == PARTS[part].len() {
+            (part, at) = (part + 1, 0);
+        } else {
+            all[next] = &PARTS[part][at];
+            (at, next) = (at + 1, next + 1);
+        }
+    }
+    all
+};
