@@ -6,6 +6,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 
 use opencl_driver::{Api, status};
 
@@ -120,6 +121,24 @@ impl<K: Counted> Handle<K> {
         }
     }
 
+    /// Gives the reference back, as dropping does, and tells what came of it.
+    pub(crate) fn release(self) -> Result<()> {
+        let handle = ManuallyDrop::new(self);
+        // SAFETY: the handle owns one reference and is not dropped.
+        unsafe { handle.give_back() }
+    }
+
+    /// # Safety
+    /// The reference is given back once, and the handle is not used afterwards.
+    unsafe fn give_back(&self) -> Result<()> {
+        let Some(release) = K::release(self.api) else { return Ok(()) };
+        // SAFETY: `self` owns one reference, by the caller's promise.
+        match unsafe { release(self.raw) } {
+            status::SUCCESS => Ok(()),
+            code => Err(Error::status(K::FUNCTIONS.1, code)),
+        }
+    }
+
     pub(crate) fn raw(&self) -> *mut c_void {
         self.raw
     }
@@ -131,12 +150,9 @@ impl<K: Counted> Handle<K> {
 
 impl<K: Counted> Drop for Handle<K> {
     fn drop(&mut self) {
-        if let Some(release) = K::release(self.api) {
-            // SAFETY: `self` owns one reference and gives it back here.
-            let code = unsafe { release(self.raw) };
-            if code != status::SUCCESS {
-                log::warn!("{}", Error::status(K::FUNCTIONS.1, code));
-            }
+        // SAFETY: `self` owns one reference and goes.
+        if let Err(error) = unsafe { self.give_back() } {
+            log::warn!("{error}");
         }
     }
 }

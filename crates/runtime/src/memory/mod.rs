@@ -95,15 +95,14 @@ impl MemObject {
     /// the object.
     ///
     /// # Errors
-    /// `INVALID_MEM_OBJECT` the second time.
+    /// `INVALID_MEM_OBJECT` the second time, else what `clReleaseMemObject` gives.
     pub fn release(&self) -> Result<()> {
         let raw = self.0.raw.swap(ptr::null_mut(), Ordering::AcqRel);
         if raw.is_null() {
             return Err(released("clReleaseMemObject"));
         }
         // SAFETY: the reference is this object's own, and the swap made sure that it goes once.
-        drop(unsafe { Handle::<OfMem>::from_owned(raw, self.0.api) });
-        Ok(())
+        unsafe { Handle::<OfMem>::from_owned(raw, self.0.api) }.release()
     }
 
     pub(crate) fn api(&self) -> &'static Api {

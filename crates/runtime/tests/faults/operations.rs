@@ -14,20 +14,22 @@ use crate::bench::Bench;
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
     pub(crate) run: fn(&Bench) -> Result<()>,
-    /// Functions whose failure is no failure of the operation, in these calls, counted from one. That of a
-    /// release never is one.
+    /// Functions whose failure is no failure of the operation, in these calls, counted from one.
     pub(crate) absorbs: &'static [(&'static str, RangeInclusive<u32>)],
+    /// Whether it releases by itself; a release that comes with the end of an object fails unheard.
+    pub(crate) releases: bool,
     /// The status that the operation brings about itself and takes for right.
     pub(crate) provokes: Option<i32>,
 }
 
 /// A row of the table.
 macro_rules! operation {
-    ($name:literal, $run:expr $(, provokes $code:ident)? $(, absorbs $($function:ident in $calls:expr),+)?) => {
+    ($name:literal, $run:expr $(, releases $releases:literal)? $(, provokes $code:ident)? $(, absorbs $($function:ident in $calls:expr),+)?) => {
         $crate::operations::Operation {
             name: $name,
             run: $run,
             absorbs: &[$($((stringify!($function), $calls)),+)?],
+            releases: false $(|| $releases)?,
             provokes: $crate::operations::first(&[$(opencl_runtime::status::$code)?]),
         }
     };

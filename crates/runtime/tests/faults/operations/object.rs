@@ -99,10 +99,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
     operation!("make a sub-buffer", |bench| {
         bench.buffer.sub_buffer(MemFlags::READ_WRITE, 128, 64).map(drop)
     }),
-    operation!("release a buffer early", |bench| {
-        let buffer = Buffer::new(&bench.context, MemFlags::READ_WRITE, SIZE)?;
-        buffer.release()
-    }),
+    operation!(
+        "release a buffer early",
+        |bench| {
+            let buffer = Buffer::new(&bench.context, MemFlags::READ_WRITE, SIZE)?;
+            let outcome = buffer.release();
+            assert_eq!(buffer.release().unwrap_err().code(), status::INVALID_MEM_OBJECT);
+            outcome
+        },
+        releases true
+    ),
     operation!("take over a memory object", |bench| {
         // SAFETY: the handle is live, and a reference is added.
         let object = unsafe { MemObject::from_raw(bench.buffer.as_raw()?, true) }?;
