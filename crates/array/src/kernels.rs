@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use opencl_runtime::constants::DeviceFpConfig;
 use opencl_runtime::{BuildOptions, CommandQueue, Context, Device, DeviceType, Kernel, cache};
 
-use crate::codegen::{Recipe, source};
+use crate::codegen::{Recipe, Skeleton, source};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::plan::DeviceClass;
@@ -118,7 +118,7 @@ fn build(recipe: &Recipe, queue: &CommandQueue, profile: Profile) -> Result<Comp
     {
         return Err(Error::NoFp64 { dtype, device: queue.device().name()? });
     }
-    let items = items(recipe.expr.array_dtypes());
+    let items = items(recipe.skeleton, recipe.expr.array_dtypes());
     let mut options = format!("-DGROUP={} -DITEMS={items} -DLANES={LANES}", 1u32 << profile.group_bits);
     // As NumPy computes. Devices that cannot do it say so.
     if queue.context().devices()?.iter().all(rounds_division_correctly) {
@@ -143,11 +143,16 @@ pub fn shape_kernels_for(queue: &CommandQueue, class: DeviceClass) -> Result<()>
 /// Accumulators of a work-item in reductions on CPUs.
 const LANES: usize = 8;
 
-/// Elements in flight per work-item on GPUs: enough loads to fill the memory pipeline, more of small elements.
-pub(crate) fn items(arrays: impl Iterator<Item = DType>) -> usize {
-    match arrays.map(DType::size).max() {
+/// Elements in flight per work-item on GPUs: enough loads to fill the memory pipeline, more of small elements, and
+/// more in reductions, which store nothing meanwhile.
+pub(crate) fn items(skeleton: Skeleton, arrays: impl Iterator<Item = DType>) -> usize {
+    let elementwise = match arrays.map(DType::size).max() {
         Some(1 | 2) => 8,
         _ => 4,
+    };
+    match skeleton {
+        Skeleton::Elementwise => elementwise,
+        Skeleton::Reduction(_) => 2 * elementwise,
     }
 }
 

@@ -113,7 +113,7 @@ struct Stage<'a> {
 impl Stage<'_> {
     /// How many shares the elements are worth.
     fn width(&self, expr: &Expr, size: usize) -> usize {
-        reduction_width(self.profile, items(expr.array_dtypes()), size)
+        reduction_width(self.profile, items(Skeleton::Reduction(self.op), expr.array_dtypes()), size)
     }
 
     fn find(
