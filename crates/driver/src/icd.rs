@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::ffi::{CStr, OsStr, c_char, c_void};
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr;
 
@@ -41,11 +42,11 @@ pub enum LoadError {
 
 /// Opens a library and keeps it open for the life of the process: drivers keep threads and exit
 /// handlers, so they are never unloaded.
-pub(crate) fn open_library(name: &OsStr) -> Result<&'static Library, LoadError> {
+pub(crate) fn open_library(name: &OsStr) -> Result<ManuallyDrop<Library>, LoadError> {
     // SAFETY: opening a library runs its initialisers; that is what the user asked for by
     // installing it as a driver or naming it.
     let library = unsafe { Library::new(name) };
-    library.map(|library| &*Box::leak(Box::new(library))).map_err(|error| {
+    library.map(ManuallyDrop::new).map_err(|error| {
         let mut text = error.to_string();
         let mut cause = error.source();
         while let Some(next) = cause {
@@ -72,12 +73,12 @@ pub fn open(path: &Path) -> Result<Vec<Platform>, LoadError> {
     let library = open_library(path.as_os_str())?;
     type GetAddress = Option<unsafe extern "C" fn(*const c_char) -> *mut c_void>;
     // SAFETY: the specification gives this symbol this type.
-    let get: GetAddress = unsafe { function(symbol(library, c"clGetExtensionFunctionAddress")) };
+    let get: GetAddress = unsafe { function(symbol(&library, c"clGetExtensionFunctionAddress")) };
     let get = get.ok_or(LoadError::Missing("clGetExtensionFunctionAddress"))?;
     let look_up = |name: &CStr| {
         // SAFETY: `get` is the driver's look-up function and `name` ends in a zero byte.
         let found = unsafe { get(name.as_ptr()) };
-        if found.is_null() { symbol(library, name) } else { found }
+        if found.is_null() { symbol(&library, name) } else { found }
     };
 
     // SAFETY: the specification gives these functions these types.

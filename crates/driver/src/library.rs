@@ -26,7 +26,7 @@ pub const SYSTEM_NAME: &str = if cfg!(windows) {
 /// A [`LoadError`] that says why it cannot be used.
 pub fn open(name: &OsStr) -> Result<Vec<Platform>, LoadError> {
     let library = open_library(name)?;
-    let named = |name: &CStr| symbol(library, name);
+    let named = |name: &CStr| symbol(&library, name);
     // SAFETY: the specification gives these symbols these types.
     let ids: clGetPlatformIDs_t = unsafe { function(named(c"clGetPlatformIDs")) };
     let ids = ids.ok_or(LoadError::Missing("clGetPlatformIDs"))?;
