@@ -6,8 +6,9 @@
 //!   only elements of its layouts. An [`Array`] has only layouts that lie inside its memory and are aligned
 //!   ([`Array::new`] checks, views derive smaller ones). Broadcast strides are 0 where a layout has no further
 //!   element. Index types are 64 bits wide wherever sizes or extents need it.
-//! * Its arguments are those that it declares: text and launch both follow [`codegen::arguments`], and scalars
-//!   were cast to the dtype in the key.
+//! * Its arguments are those that it declares: the text follows [`codegen::arguments`], the launch has the same
+//!   order (asserted in debug builds, and by every test on a device), and scalars were cast to the dtype in the
+//!   key.
 //! * What it uses is not used at the same time: [`Storage`] gives the events to wait for. Two threads that write
 //!   to one array without order get elements of either, as with any two commands; host memory is not involved.
 //! * It ends: loops count up to the number of elements, and no work-item waits for another but at barriers that
@@ -85,24 +86,29 @@ impl Launch<'_> {
             }
         };
         let bytes = |array: &Array| ArgBytes::new(&(array.layout().offset() as u64).to_ne_bytes());
-        let order = || codegen::arguments(self.inputs.len(), self.scalars.len(), class);
-        order().for_each(|argument| match argument {
-            Argument::Output | Argument::Array(_) => {}
-            Argument::Size => numbers.push(index(self.plan.size)),
-            Argument::OutputOffset => numbers.push(bytes(self.output)),
-            Argument::ArrayOffset(n) => numbers.push(bytes(self.inputs[n])),
-            Argument::Scalar(n) => numbers.push(self.scalars[n]),
-            Argument::Length(dim) => numbers.push(index(self.plan.lengths[dim])),
-            Argument::Stride(operand, dim) => numbers.push(offset(self.plan.strides[operand][dim])),
-        });
-        let mut rest = numbers.iter();
+        // The order of `codegen::arguments`, written out because this is the hot path.
+        numbers.extend([index(self.plan.size), bytes(self.output)]);
+        numbers.extend(self.inputs.iter().map(|input| bytes(input)));
+        numbers.extend_from_slice(self.scalars);
+        if class.ndim > 0 {
+            numbers.extend(class.length_arguments().map(|dim| index(self.plan.lengths[dim])));
+            class
+                .stride_arguments()
+                .for_each(|(operand, dim)| numbers.push(offset(self.plan.strides[operand][dim])));
+        }
+        let number = |n: usize| Arg::Bytes(ArgBytes::as_slice(&numbers[n]));
         let mut arguments: SmallVec<[Arg<'_>; 24]> = SmallVec::new();
-        order().for_each(|argument| match argument {
-            Argument::Output => arguments.push(Arg::Mem(self.output.buffer())),
-            Argument::Array(n) => arguments.push(Arg::Mem(self.inputs[n].buffer())),
-            // As many as were pushed above, by the same walk.
-            _ => arguments.extend(rest.next().map(|number| Arg::Bytes(number.as_slice()))),
-        });
+        arguments.extend([number(0), Arg::Mem(self.output.buffer()), number(1)]);
+        for (n, input) in self.inputs.iter().enumerate() {
+            arguments.extend([Arg::Mem(input.buffer()), number(2 + n)]);
+        }
+        arguments.extend((2 + self.inputs.len()..numbers.len()).map(number));
+        debug_assert!(
+            codegen::arguments(self.inputs.len(), self.scalars.len(), class)
+                .map(|argument| matches!(argument, Argument::Output | Argument::Array(_)))
+                .eq(arguments.iter().map(|argument| matches!(argument, Arg::Mem(_)))),
+            "launch and text list the same arguments"
+        );
 
         let range = match self.profile.class {
             DeviceClass::Gpu => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use opencl_runtime::CommandQueue;
+use opencl_runtime::{CommandQueue, Context};
 
 use super::{Array, Operand, Storage};
 use crate::dtype::{DType, Kind, Scalar};
@@ -21,6 +21,21 @@ impl Array {
         let layout = Layout::contiguous(shape, dtype.size(), order)?;
         let kernels = Kernels::of(queue.context());
         Self::with_layout(queue, kernels, layout, dtype)
+    }
+
+    /// An array without defined contents for any layout, in new memory of a context, with a queue or without.
+    ///
+    /// # Errors
+    /// [`Error::DifferentContexts`], or what the allocation gives.
+    pub fn in_context(
+        context: &Context,
+        queue: Option<&CommandQueue>,
+        layout: Layout,
+        dtype: DType,
+    ) -> Result<Self> {
+        let bytes = layout.span().map_or(0, |(_, end)| usize::try_from(end).unwrap_or(0));
+        let storage = Storage::allocate(context, Kernels::of(context), bytes)?;
+        Self::new(Arc::new(storage), layout, dtype, queue.cloned())
     }
 
     /// An array in new memory for a gap-free layout.

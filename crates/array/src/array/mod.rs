@@ -1,6 +1,7 @@
 //! Arrays: memory, layout, dtype, queue.
 
 mod create;
+mod exposed;
 mod storage;
 mod transfer;
 mod view;

@@ -71,6 +71,14 @@ impl Array {
         }
     }
 
+    /// The elements in new memory without gaps, in element order `order`.
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`], or what build and launch give.
+    pub fn copy_in(&self, order: Order, queue: Option<&CommandQueue>) -> Result<Self> {
+        self.gap_free_copy(queue.or(self.queue()).ok_or(Error::NoQueue)?, order)
+    }
+
     fn gap_free_copy(&self, queue: &CommandQueue, order: Order) -> Result<Self> {
         let layout = Layout::contiguous(self.shape(), self.dtype.size(), order)?;
         let copy = Self::with_layout(queue, self.storage.kernels().clone(), layout, self.dtype)?;

@@ -49,6 +49,7 @@ impl Layout {
     pub fn contiguous(shape: &[usize], item_size: usize, order: Order) -> Result<Self> {
         let strides = contiguous_strides(shape, item_size, order)?;
         let size = shape.iter().product();
+        // With one length above 1 at most, both orders are the same.
         let several = shape.len() > 1 && size > 0 && shape.iter().filter(|&&n| n > 1).count() > 1;
         Ok(Self {
             shape: shape.into(),
