@@ -120,7 +120,7 @@ test-intel: $(STAMPS)/test build ## Rust and Python tests on Intel's runtime for
 .PHONY: wheel
 wheel: $(STAMPS)/venv ## build two wheels into dist/: for this Python, and for any from 3.11 on (abi3)
 	$(VENV)/bin/maturin build --release --out dist --interpreter $(PY)
-	$(VENV)/bin/maturin build --release --out dist --features extension-module,abi3 --interpreter $(PY)
+	$(VENV)/bin/maturin build --release --out dist --features abi3 --interpreter $(PY)
 	@ls -l dist
 
 .PHONY: bench

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 
 use opencl_runtime::{Error, status};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
@@ -89,5 +89,31 @@ impl<T> IntoPyResult<T> for opencl_runtime::Result<T> {
     #[inline]
     fn into_py(self) -> PyResult<T> {
         self.map_err(|error| to_py(&error))
+    }
+}
+
+/// An error of the array crate as the exception that NumPy raises in its place.
+pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
+    use opencl_array::Error as E;
+    let text = error.to_string();
+    match error {
+        E::Runtime(error) => to_py(error),
+        E::Undefined { .. } | E::OutputDType { .. } | E::NoFp64 { .. } => PyTypeError::new_err(text),
+        E::OutOfBounds { .. } => PyOverflowError::new_err(text),
+        E::Index { .. } | E::TooManyIndices { .. } => PyIndexError::new_err(text),
+        E::NoQueue => PyRuntimeError::new_err(format!("{text}: array.with_queue(queue) makes one")),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+/// Results of the array crate as results of Python.
+pub(crate) trait ArrayResult<T> {
+    fn array_result(self) -> PyResult<T>;
+}
+
+impl<T> ArrayResult<T> for opencl_array::Result<T> {
+    #[inline]
+    fn array_result(self) -> PyResult<T> {
+        self.map_err(|error| array_error(&error))
     }
 }

@@ -5,6 +5,7 @@
 //! ask the driver, [`error`] the one place where errors become exceptions, and [`gil`] the one place where
 //! the interpreter's lock is left.
 
+mod array;
 mod cl;
 mod constants;
 mod convert;
@@ -20,5 +21,6 @@ fn _cl(m: &Bound<'_, PyModule>) -> PyResult<()> {
     error::register(m)?;
     constants::register(m)?;
     cl::register(m)?;
+    array::register(m)?;
     gil::register(m)
 }

@@ -37,6 +37,11 @@ impl CommandQueue {
         Ok(Self { queue, context, device, ended: AtomicBool::new(false) })
     }
 
+    /// The queue's context as an object.
+    pub(crate) fn context_object(&self, py: Python<'_>) -> Py<Context> {
+        self.context.clone_ref(py)
+    }
+
     /// The queue for a command; warns if its ``with`` block has ended.
     #[inline]
     pub(crate) fn live(&self, py: Python<'_>) -> PyResult<&Runtime> {

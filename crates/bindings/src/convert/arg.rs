@@ -3,7 +3,6 @@
 //! How an argument is converted is decided by its exact Python type, or once for the kernel by
 //! [`ArgType`]s: nothing is tried out.
 
-use numpy::npyffi::PY_ARRAY_API;
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use opencl_runtime::{Arg, MemObject};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -132,6 +131,20 @@ fn scalar_size(py: Python<'_>, kind: *mut ffi::PyTypeObject) -> PyResult<Option<
     Ok(types.0.iter().find(|(known, _)| known.as_ptr() == kind.cast()).map(|(_, size)| *size))
 }
 
+/// The first `size` bytes of a NumPy scalar, which is of one of [`SCALAR_NAMES`]'s types.
+#[inline]
+pub(crate) fn scalar_bytes(object: Borrowed<'_, '_, PyAny>, size: usize) -> [u8; 16] {
+    // NumPy's C interface (`numpy/arrayscalars.h`) lays a scalar out as the head of an object and the value.
+    const HEAD: usize = size_of::<ffi::PyObject>();
+    let mut bytes = [0; 16];
+    // SAFETY: the object is alive and holds a value of `size` bytes, at most 16, behind its head.
+    unsafe {
+        let value = object.as_ptr().cast::<u8>().add(HEAD);
+        std::ptr::copy_nonoverlapping(value, bytes.as_mut_ptr(), size.min(16));
+    }
+    bytes
+}
+
 /// Converts an argument by its own type. The error says what it is; the caller adds which argument it was.
 #[inline]
 pub(crate) fn convert<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted<'a>> {
@@ -142,10 +155,7 @@ pub(crate) fn convert<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted
         return Ok(Converted::Mem(&holder.get().object));
     }
     if let Some(size) = scalar_size(py, object.get_type_ptr())? {
-        let mut bytes = [0_u8; 16];
-        // SAFETY: the object is a NumPy scalar of at most 16 bytes.
-        unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, object.as_ptr(), bytes.as_mut_ptr().cast()) };
-        return Ok(Converted::Inline(bytes, size));
+        return Ok(Converted::Inline(scalar_bytes(object, size), size));
     }
     convert_other(object)
 }

@@ -62,6 +62,31 @@ impl HostMemory {
         Ok(Self { address, size: array.len() * array.dtype().itemsize(), export: None })
     }
 
+    /// The memory as bytes.
+    ///
+    /// # Safety
+    /// The object that owns the memory is alive, and nobody writes to the memory, as long as the slice lives.
+    pub(crate) unsafe fn bytes<'a>(&self) -> &'a [u8] {
+        if self.size == 0 {
+            return &[];
+        }
+        // SAFETY: the memory holds `size` bytes, and the caller promises the rest.
+        unsafe { std::slice::from_raw_parts(self.address.cast::<u8>(), self.size) }
+    }
+
+    /// The memory as bytes to be written.
+    ///
+    /// # Safety
+    /// The object that owns the memory is alive, and nobody else touches the memory, as long as the slice
+    /// lives.
+    pub(crate) unsafe fn bytes_mut<'a>(&self) -> &'a mut [u8] {
+        if self.size == 0 {
+            return &mut [];
+        }
+        // SAFETY: the memory holds `size` bytes, and the caller promises the rest.
+        unsafe { std::slice::from_raw_parts_mut(self.address.cast::<u8>(), self.size) }
+    }
+
     /// What has to be kept beside the object as long as a command uses the memory.
     pub(crate) fn into_export(self) -> Option<PyUntypedBuffer> {
         self.export

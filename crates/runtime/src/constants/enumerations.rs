@@ -179,6 +179,12 @@ enumerations! {
         EXECUTABLE = 4,
     }
 
+    /// Questions about an OpenGL context (`cl_khr_gl_sharing`).
+    GlContextInfo: u32 = "gl_context_info" {
+        CURRENT_DEVICE_FOR_GL_CONTEXT_KHR = 0x2006,
+        DEVICES_FOR_GL_CONTEXT_KHR = 0x2007,
+    }
+
     /// What a program was made from.
     ProgramKind: u32 = "program_kind" {
         UNKNOWN = 0,

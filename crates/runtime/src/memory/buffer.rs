@@ -107,6 +107,12 @@ impl Buffer {
         Ok(Self(MemObject::from_handle(unsafe { Handle::from_owned(raw, whole.api()) }, size)))
     }
 
+    /// A memory object that is known to be a buffer; commands refuse any other.
+    #[must_use]
+    pub fn of_object(object: MemObject) -> Self {
+        Self(object)
+    }
+
     /// Wraps a handle that came from elsewhere.
     ///
     /// # Safety

@@ -1,0 +1,145 @@
+//! Operators of arithmetic.
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "the code that PyO3 generates counts as this file's inside of a macro"
+)]
+
+use opencl_array::expr::BinaryOp;
+use opencl_array::ops;
+use pyo3::prelude::*;
+use pyo3::types::PyNotImplemented;
+
+use super::Array;
+use super::operand::operand;
+use crate::error::ArrayResult;
+
+/// `slf op other`, or `other op slf` if `reflected`; `NotImplemented` for what is no operand.
+#[inline]
+pub(super) fn binary(
+    slf: &Bound<'_, Array>,
+    op: BinaryOp,
+    other: &Bound<'_, PyAny>,
+    reflected: bool,
+) -> PyResult<Py<PyAny>> {
+    let py = slf.py();
+    let array = slf.get();
+    let Some(other) = operand(other.as_borrowed(), array)? else {
+        return Ok(PyNotImplemented::get(py).to_owned().into_any().unbind());
+    };
+    let runtime = array.runtime()?;
+    let result = if reflected {
+        ops::binary(op, other.runtime(), runtime, None)
+    } else {
+        ops::binary(op, runtime, other.runtime(), None)
+    };
+    array.result(py, result.array_result()?).map(Py::into_any)
+}
+
+/// `slf op= other`.
+fn in_place(slf: &Bound<'_, Array>, op: BinaryOp, other: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = slf.get();
+    let Some(other) = operand(other.as_borrowed(), array)? else {
+        let kind = other.get_type().name()?.to_string();
+        let text = format!("unsupported operand type for an in-place operation of an array: '{kind}'");
+        return Err(pyo3::exceptions::PyTypeError::new_err(text));
+    };
+    let runtime = array.runtime()?;
+    ops::binary_into(op, runtime, other.runtime(), runtime, None).array_result()
+}
+
+macro_rules! operators {
+    ($($name:ident $reflected:ident $op:ident;)*) => {
+        #[pymethods]
+        impl Array {
+            $(
+                fn $name(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                    binary(slf, BinaryOp::$op, other, false)
+                }
+
+                fn $reflected(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                    binary(slf, BinaryOp::$op, other, true)
+                }
+            )*
+        }
+    };
+}
+
+operators! {
+    __add__ __radd__ Add;
+    __sub__ __rsub__ Subtract;
+    __mul__ __rmul__ Multiply;
+    __truediv__ __rtruediv__ TrueDivide;
+    __and__ __rand__ And;
+    __or__ __ror__ Or;
+    __xor__ __rxor__ Xor;
+}
+
+macro_rules! in_place_operators {
+    ($($name:ident $op:ident;)*) => {
+        #[pymethods]
+        impl Array {
+            $(
+                fn $name(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+                    in_place(slf, BinaryOp::$op, other)
+                }
+            )*
+        }
+    };
+}
+
+in_place_operators! {
+    __iadd__ Add;
+    __isub__ Subtract;
+    __imul__ Multiply;
+    __itruediv__ TrueDivide;
+    __iand__ And;
+    __ior__ Or;
+    __ixor__ Xor;
+}
+
+#[pymethods]
+impl Array {
+    fn __pow__(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        modulo: &Bound<'_, PyAny>,
+    ) -> PyResult<Py<PyAny>> {
+        refuse_modulo(modulo)?;
+        binary(slf, BinaryOp::Power, other, false)
+    }
+
+    fn __rpow__(
+        slf: &Bound<'_, Self>,
+        other: &Bound<'_, PyAny>,
+        modulo: &Bound<'_, PyAny>,
+    ) -> PyResult<Py<PyAny>> {
+        refuse_modulo(modulo)?;
+        binary(slf, BinaryOp::Power, other, true)
+    }
+
+    /// The same as division.
+    fn __div__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, BinaryOp::TrueDivide, other, false)
+    }
+
+    /// The same as division.
+    fn __rdiv__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        binary(slf, BinaryOp::TrueDivide, other, true)
+    }
+
+    fn __neg__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        let array = slf.get();
+        array.result(slf.py(), ops::negative(array.runtime()?, None).array_result()?)
+    }
+
+    fn __pos__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+}
+
+fn refuse_modulo(modulo: &Bound<'_, PyAny>) -> PyResult<()> {
+    if modulo.is_none() {
+        return Ok(());
+    }
+    Err(pyo3::exceptions::PyTypeError::new_err("pow() of arrays takes no modulus"))
+}

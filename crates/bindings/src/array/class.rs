@@ -1,0 +1,460 @@
+//! The class itself: construction, attributes, what other files build on.
+
+use std::sync::{Arc, OnceLock};
+
+use opencl_array::layout::checked_shape;
+use opencl_array::{Array as Runtime, DType, Layout, Order, Storage};
+use opencl_runtime::{Buffer as RuntimeBuffer, CommandQueue as RuntimeQueue};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use smallvec::SmallVec;
+
+use crate::cl::context::Context;
+use crate::cl::event::Event;
+use crate::cl::memory::{MemoryObjectHolder, buffer_layers};
+use crate::cl::queue::CommandQueue;
+use crate::convert::dtype;
+use crate::error::{ArrayResult, IntoPyResult};
+
+/// A multi-dimensional array on a device, with the manners of NumPy's.
+#[pyclass(frozen, subclass, dict, weakref, module = "pyopencl.array")]
+pub(crate) struct Array {
+    /// Set once, by the constructor; subclasses may do other things before.
+    content: OnceLock<Content>,
+}
+
+struct Content {
+    array: Runtime,
+    queue: Option<Py<CommandQueue>>,
+    allocator: Option<Py<PyAny>>,
+    /// The object that holds the memory, made when somebody asks for it.
+    memory: OnceLock<Py<PyAny>>,
+}
+
+impl Array {
+    /// An object for an array of the runtime.
+    #[inline]
+    pub(super) fn wrap(
+        py: Python<'_>,
+        array: Runtime,
+        queue: Option<Py<CommandQueue>>,
+        allocator: Option<Py<PyAny>>,
+    ) -> PyResult<Py<Self>> {
+        let content = Content { array, queue, allocator, memory: OnceLock::new() };
+        Py::new(py, Self { content: OnceLock::from(content) })
+    }
+
+    /// An object for a view of this array.
+    #[inline]
+    pub(super) fn view_of(&self, py: Python<'_>, array: Runtime) -> PyResult<Py<Self>> {
+        let content = self.content()?;
+        let memory = match content.memory.get() {
+            Some(memory) => OnceLock::from(memory.clone_ref(py)),
+            None => OnceLock::new(),
+        };
+        let queue = content.queue.as_ref().map(|queue| queue.clone_ref(py));
+        let allocator = content.allocator.as_ref().map(|allocator| allocator.clone_ref(py));
+        Py::new(py, Self { content: OnceLock::from(Content { array, queue, allocator, memory }) })
+    }
+
+    /// An object for the result of an operation of this array.
+    #[inline]
+    pub(super) fn result(&self, py: Python<'_>, array: Runtime) -> PyResult<Py<Self>> {
+        let content = self.content()?;
+        let queue = content.queue.as_ref().map(|queue| queue.clone_ref(py));
+        Self::wrap(py, array, queue, content.allocator.as_ref().map(|allocator| allocator.clone_ref(py)))
+    }
+
+    #[inline]
+    fn content(&self) -> PyResult<&Content> {
+        self.content.get().ok_or_else(|| PyRuntimeError::new_err("the array's __init__ has not been called"))
+    }
+
+    /// The runtime's array.
+    #[inline]
+    pub(super) fn runtime(&self) -> PyResult<&Runtime> {
+        Ok(&self.content()?.array)
+    }
+
+    /// The queue of the array as an object.
+    pub(super) fn queue_object(&self) -> PyResult<Option<&Py<CommandQueue>>> {
+        Ok(self.content()?.queue.as_ref())
+    }
+
+    /// The allocator of the array.
+    pub(super) fn allocator_object(&self) -> PyResult<Option<&Py<PyAny>>> {
+        Ok(self.content()?.allocator.as_ref())
+    }
+
+    /// The queue of the array; an error if it has none.
+    pub(super) fn queue<'a>(&'a self, py: Python<'_>) -> PyResult<&'a RuntimeQueue> {
+        match self.queue_object()? {
+            Some(queue) => queue.get().live(py),
+            None => Err(no_queue()),
+        }
+    }
+
+    /// The queue for an operation: the given one, or that of the array.
+    pub(super) fn queue_or<'a>(
+        &'a self,
+        py: Python<'_>,
+        given: Option<&'a Bound<'_, CommandQueue>>,
+    ) -> PyResult<&'a RuntimeQueue> {
+        match given {
+            Some(queue) => queue.get().live(py),
+            None => self.queue(py),
+        }
+    }
+}
+
+fn no_queue() -> PyErr {
+    PyRuntimeError::new_err(
+        "the array has no queue: pass queue= to the operation, or use array.with_queue(queue) first",
+    )
+}
+
+/// `C` or `F`, also in other spellings that NumPy takes.
+pub(super) fn order(name: &str) -> PyResult<Order> {
+    match name {
+        "C" | "c" | "A" | "a" | "K" | "k" => Ok(Order::C),
+        "F" | "f" => Ok(Order::F),
+        _ => Err(PyValueError::new_err(format!("invalid order: {name:?}, expected 'C' or 'F'"))),
+    }
+}
+
+/// A shape: one length, or an iterable of them.
+pub(super) fn shape(object: &Bound<'_, PyAny>) -> PyResult<SmallVec<[usize; 6]>> {
+    let dimensions: SmallVec<[i64; 6]> = if let Ok(tuple) = object.cast::<PyTuple>() {
+        tuple.iter_borrowed().map(|item| item.extract()).collect::<PyResult<_>>()?
+    } else if let Ok(length) = object.extract() {
+        SmallVec::from_slice(&[length])
+    } else {
+        object.try_iter()?.map(|item| item?.extract()).collect::<PyResult<_>>()?
+    };
+    Ok(checked_shape(&dimensions).array_result()?.into_iter().collect())
+}
+
+/// New memory from an allocator, a function of a size in bytes; `None` for no memory at all.
+pub(super) fn allocate(allocator: &Bound<'_, PyAny>, bytes: usize) -> PyResult<Py<PyAny>> {
+    allocator.call1((bytes.max(1),)).map(Bound::unbind)
+}
+
+/// The storage of a memory object.
+pub(super) fn storage(memory: &Bound<'_, PyAny>) -> PyResult<Arc<Storage>> {
+    let holder = memory.cast::<MemoryObjectHolder>().map_err(|_| {
+        let kind = memory.get_type();
+        PyTypeError::new_err(format!("the memory of an array must be a buffer, not an object of {kind}"))
+    })?;
+    let object = &holder.get().object;
+    let context = object.context().into_py()?;
+    let buffer = RuntimeBuffer::of_object(object.clone());
+    Ok(Storage::shared(&context, buffer))
+}
+
+#[pymethods]
+impl Array {
+    /// Operations with NumPy's arrays are this class's.
+    #[classattr]
+    const __array_priority__: i64 = 100;
+
+    #[classattr]
+    fn __array_ufunc__(py: Python<'_>) -> Py<PyAny> {
+        py.None()
+    }
+
+    #[new]
+    #[pyo3(signature = (*args, **kwargs))]
+    fn new(args: &Bound<'_, PyTuple>, kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        let _ = (args, kwargs);
+        Self { content: OnceLock::new() }
+    }
+
+    /// An array of *shape* and *dtype*, without defined contents, or over the memory *data*.
+    ///
+    /// *cq* is a queue, or a context for an array without a queue. *order* is ``"C"`` or ``"F"``; *strides*
+    /// and *offset* are in bytes; *allocator* is a function that makes a buffer of a size in bytes.
+    #[pyo3(signature = (cq, shape, dtype, order = "C", allocator = None, data = None, offset = 0, strides = None, events = None, _flags = None, _fast = false, _size = None, _context = None, _queue = None))]
+    #[allow(clippy::too_many_arguments, reason = "the parameters of the Python method")]
+    fn __init__(
+        slf: &Bound<'_, Self>,
+        cq: Option<&Bound<'_, PyAny>>,
+        shape: &Bound<'_, PyAny>,
+        dtype: &Bound<'_, PyAny>,
+        order: &str,
+        allocator: Option<&Bound<'_, PyAny>>,
+        data: Option<&Bound<'_, PyAny>>,
+        offset: usize,
+        strides: Option<&Bound<'_, PyAny>>,
+        events: Option<&Bound<'_, PyAny>>,
+        _flags: Option<&Bound<'_, PyAny>>,
+        _fast: bool,
+        _size: Option<usize>,
+        _context: Option<&Bound<'_, PyAny>>,
+        _queue: Option<&Bound<'_, CommandQueue>>,
+    ) -> PyResult<()> {
+        let py = slf.py();
+        let queue = match cq {
+            Some(cq) => cq.cast::<CommandQueue>().ok(),
+            None => _queue,
+        };
+        let context = match (queue, cq, _context) {
+            (Some(_), ..) => None,
+            (None, Some(context), _) | (None, None, Some(context)) => Some(
+                context
+                    .cast::<Context>()
+                    .map_err(|_| PyTypeError::new_err("cq must be a CommandQueue or a Context"))?,
+            ),
+            (None, None, None) => None,
+        };
+        let dtype = dtype::from_numpy(dtype)?;
+        let shape = self::shape(shape)?;
+        let layout = match strides {
+            None => Layout::contiguous(&shape, dtype.size(), self::order(order)?)
+                .and_then(|layout| layout.shifted(offset))
+                .array_result()?,
+            Some(strides) => {
+                let strides: SmallVec<[isize; 6]> =
+                    strides.try_iter()?.map(|stride| stride?.extract()).collect::<PyResult<_>>()?;
+                Layout::strided(&shape, &strides, offset, dtype.size()).array_result()?
+            }
+        };
+        let runtime_queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+        let made;
+        let memory = match (data, allocator) {
+            (Some(data), _) => Some(data),
+            (None, Some(allocator)) => {
+                made = allocate(allocator, layout_bytes(&layout))?.into_bound(py);
+                Some(&made)
+            }
+            (None, None) => None,
+        };
+        let array = match memory {
+            Some(memory) => {
+                Runtime::new(storage(memory)?, layout, dtype, runtime_queue.cloned()).array_result()?
+            }
+            None => {
+                let context = match (runtime_queue, context) {
+                    (Some(queue), _) => queue.context(),
+                    (None, Some(context)) => &context.get().context,
+                    (None, None) => {
+                        return Err(PyTypeError::new_err("an array needs a queue, a context, or data"));
+                    }
+                };
+                Runtime::in_context(context, runtime_queue, layout, dtype).array_result()?
+            }
+        };
+        for event in events.map(|events| events.try_iter()).transpose()?.into_iter().flatten() {
+            array.storage().add_event(&event?.cast::<Event>()?.get().event);
+        }
+        let content = Content {
+            array,
+            queue: queue.map(|queue| queue.clone().unbind()),
+            allocator: allocator.map(|allocator| allocator.clone().unbind()),
+            memory: memory.map_or_else(OnceLock::new, |memory| OnceLock::from(memory.clone().unbind())),
+        };
+        slf.get()
+            .content
+            .set(content)
+            .map_err(|_| PyRuntimeError::new_err("the array is initialised already"))
+    }
+
+    /// Lengths of the dimensions.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.runtime()?.shape())
+    }
+
+    /// Bytes from one element to the next, per dimension.
+    #[getter]
+    fn strides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.runtime()?.layout().strides())
+    }
+
+    /// The elements' type, a :class:`numpy.dtype`.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(dtype::to_numpy(py, self.runtime()?.dtype())?.into_any())
+    }
+
+    /// Number of dimensions.
+    #[getter]
+    fn ndim(&self) -> PyResult<usize> {
+        Ok(self.runtime()?.layout().ndim())
+    }
+
+    /// Number of elements.
+    #[getter]
+    fn size(&self) -> PyResult<usize> {
+        Ok(self.runtime()?.layout().size())
+    }
+
+    /// Bytes of all elements.
+    #[getter]
+    fn nbytes(&self) -> PyResult<usize> {
+        Ok(self.runtime()?.layout().nbytes())
+    }
+
+    /// Bytes from the start of the memory to the first element.
+    #[getter]
+    fn offset(&self) -> PyResult<usize> {
+        Ok(self.runtime()?.layout().offset())
+    }
+
+    /// The queue that operations enqueue to, or ``None``.
+    #[getter(queue)]
+    fn get_queue(&self, py: Python<'_>) -> PyResult<Option<Py<CommandQueue>>> {
+        Ok(self.queue_object()?.map(|queue| queue.clone_ref(py)))
+    }
+
+    /// The context.
+    #[getter]
+    fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+        match self.queue_object()? {
+            Some(queue) => Ok(queue.get().context_object(py)),
+            None => Py::new(py, Context::from(self.runtime()?.context().clone())),
+        }
+    }
+
+    /// The function that makes memory for results, or ``None``.
+    #[getter]
+    fn allocator(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.allocator_object()?.map(|allocator| allocator.clone_ref(py)))
+    }
+
+    /// The object that holds the memory; the array begins :attr:`offset` bytes into it.
+    #[getter]
+    fn base_data(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let content = self.content()?;
+        if let Some(memory) = content.memory.get() {
+            return Ok(memory.clone_ref(py));
+        }
+        // Whoever has the object may use the memory elsewhere and come back with it.
+        content.array.storage().expose();
+        let memory = Py::new(py, buffer_layers(content.array.buffer().clone(), None))?.into_any();
+        Ok(content.memory.get_or_init(|| memory).clone_ref(py))
+    }
+
+    /// The memory, if the array begins at its start; else :class:`ArrayHasOffsetError`.
+    #[getter]
+    fn data(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        if self.runtime()?.layout().offset() != 0 {
+            let class = py.import("pyopencl.array")?.getattr("ArrayHasOffsetError")?;
+            return Err(PyErr::from_value(class.call0()?));
+        }
+        self.base_data(py)
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        self.runtime()?
+            .shape()
+            .first()
+            .copied()
+            .ok_or_else(|| PyTypeError::new_err("len() of an array without dimensions"))
+    }
+
+    fn __hash__(slf: &Bound<'_, Self>) -> usize {
+        // Arrays are compared by element, so they are hashed by identity.
+        slf.as_ptr() as usize >> 4
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        if slf.get().queue_object()?.is_none() {
+            return Self::__str__(slf);
+        }
+        let text: String = Self::get_object(slf)?.repr()?.extract()?;
+        let name = slf.get_type().name()?.to_string();
+        Ok(match text.strip_prefix("array") {
+            Some(rest) => format!("cl.{name}{rest}"),
+            None => format!("cl.{name}({text})"),
+        })
+    }
+
+    fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        if slf.get().queue_object()?.is_none() {
+            let runtime = slf.get().runtime()?;
+            return Ok(format!(
+                "<cl.Array {:?} of {} without queue>",
+                runtime.shape(),
+                runtime.dtype().name()
+            ));
+        }
+        Self::get_object(slf)?.str()?.extract()
+    }
+
+    /// Add an event that later operations wait for.
+    fn add_event(&self, evt: &Event) -> PyResult<()> {
+        self.runtime()?.storage().add_event(&evt.event);
+        Ok(())
+    }
+
+    /// Wait until what was enqueued for the array's memory is done.
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        let array = self.runtime()?;
+        py.detach(|| array.storage().finish()).array_result()
+    }
+
+    /// The same array with another queue, or with ``None``.
+    pub(super) fn with_queue(
+        &self,
+        py: Python<'_>,
+        queue: Option<&Bound<'_, CommandQueue>>,
+    ) -> PyResult<Py<Self>> {
+        let runtime_queue = queue.map(|queue| queue.get().live(py)).transpose()?.cloned();
+        let content = self.content()?;
+        let array = content.array.with_queue(runtime_queue).array_result()?;
+        let memory = match content.memory.get() {
+            Some(memory) => OnceLock::from(memory.clone_ref(py)),
+            None => OnceLock::new(),
+        };
+        let queue = queue.map(|queue| queue.clone().unbind());
+        let allocator = content.allocator.as_ref().map(|allocator| allocator.clone_ref(py));
+        Py::new(py, Self { content: OnceLock::from(Content { array, queue, allocator, memory }) })
+    }
+}
+
+/// Bytes from the start of the memory to the end of the last element.
+fn layout_bytes(layout: &Layout) -> usize {
+    layout.span().map_or(layout.nbytes(), |(_, end)| usize::try_from(end).unwrap_or(0))
+}
+
+/// An array of `dtype` in new memory of an allocator, or of the queue's context.
+pub(super) fn empty(
+    queue: &Bound<'_, CommandQueue>,
+    shape: &[usize],
+    dtype: DType,
+    order: Order,
+    allocator: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(Runtime, Option<Py<PyAny>>)> {
+    let runtime = queue.get().live(queue.py())?;
+    let Some(allocator) = allocator else {
+        return Ok((Runtime::empty(runtime, shape, dtype, order).array_result()?, None));
+    };
+    let layout = Layout::contiguous(shape, dtype.size(), order).array_result()?;
+    let memory = allocate(allocator, layout.nbytes())?;
+    let storage = storage(memory.bind(queue.py()))?;
+    let array = Runtime::new(storage, layout, dtype, Some(runtime.clone())).array_result()?;
+    Ok((array, Some(memory)))
+}
+
+impl Array {
+    /// An object for an array in memory that an allocator made.
+    pub(super) fn wrap_with_memory(
+        py: Python<'_>,
+        (array, memory): (Runtime, Option<Py<PyAny>>),
+        queue: Py<CommandQueue>,
+        allocator: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Self>> {
+        let content = Content {
+            array,
+            queue: Some(queue),
+            allocator: allocator.map(|allocator| allocator.clone().unbind()),
+            memory: memory.map_or_else(OnceLock::new, OnceLock::from),
+        };
+        Py::new(py, Self { content: OnceLock::from(content) })
+    }
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<Array>()
+}

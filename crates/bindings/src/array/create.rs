@@ -1,0 +1,79 @@
+//! Functions that make arrays.
+
+use opencl_array::Scalar;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use super::Array;
+use super::class::{self, empty};
+use super::operand::scalar;
+use crate::cl::queue::CommandQueue;
+use crate::convert::dtype;
+use crate::error::ArrayResult;
+
+/// An array of zeros. The parameters are those of :class:`Array`.
+#[pyfunction]
+#[pyo3(signature = (queue, shape, dtype, order = "C", allocator = None))]
+fn zeros(
+    queue: &Bound<'_, CommandQueue>,
+    shape: &Bound<'_, PyAny>,
+    dtype: &Bound<'_, PyAny>,
+    order: &str,
+    allocator: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    let (shape, dtype) = (class::shape(shape)?, dtype::from_numpy(dtype)?);
+    let made = empty(queue, &shape, dtype, class::order(order)?, allocator)?;
+    made.0.fill(Scalar::Bool(false), None).array_result()?;
+    Array::wrap_with_memory(queue.py(), made, queue.clone().unbind(), allocator)
+}
+
+/// The numbers *start*, *start* + *step*, … below *stop* as an array of *dtype*.
+#[pyfunction]
+fn _arange(
+    queue: &Bound<'_, CommandQueue>,
+    start: &Bound<'_, PyAny>,
+    stop: &Bound<'_, PyAny>,
+    step: &Bound<'_, PyAny>,
+    dtype: &Bound<'_, PyAny>,
+    allocator: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    let number = |object: &Bound<'_, PyAny>| {
+        scalar(object.as_borrowed())?.ok_or_else(|| {
+            PyTypeError::new_err(format!("arange: expected numbers, got an object of {}", object.get_type()))
+        })
+    };
+    let (start, stop, step) = (number(start)?, number(stop)?, number(step)?);
+    let dtype = dtype::from_numpy(dtype)?;
+    let py = queue.py();
+    let runtime = queue.get().live(py)?;
+    let array = opencl_array::Array::arange(runtime, start, stop, step, dtype).array_result()?;
+    let Some(allocator) = allocator else {
+        return Array::wrap(py, array, Some(queue.clone().unbind()), None);
+    };
+    let made = empty(queue, array.shape(), dtype, opencl_array::Order::C, Some(allocator))?;
+    made.0.assign(&array, None).array_result()?;
+    Array::wrap_with_memory(py, made, queue.clone().unbind(), Some(allocator))
+}
+
+/// An array without defined contents, of the shape, dtype and order of *ary*.
+#[pyfunction]
+fn _empty_like(ary: &Bound<'_, Array>, queue: &Bound<'_, CommandQueue>) -> PyResult<Py<Array>> {
+    let runtime = ary.get().runtime()?;
+    let layout = runtime.layout();
+    let order = if layout.is_f_contiguous() && !layout.is_c_contiguous() {
+        opencl_array::Order::F
+    } else {
+        opencl_array::Order::C
+    };
+    let py = queue.py();
+    let allocator = ary.get().allocator_object()?.map(|allocator| allocator.bind(py));
+    let made = empty(queue, runtime.shape(), runtime.dtype(), order, allocator)?;
+    Array::wrap_with_memory(py, made, queue.clone().unbind(), allocator)
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(zeros, m)?)?;
+    m.add_function(wrap_pyfunction!(_arange, m)?)?;
+    m.add_function(wrap_pyfunction!(_empty_like, m)?)?;
+    m.add_function(wrap_pyfunction!(super::transfer::to_device, m)?)
+}

@@ -1,0 +1,22 @@
+//! Arrays: the class `pyopencl.array.Array` and the functions of that module.
+
+mod arithmetic;
+mod class;
+mod compare;
+mod create;
+mod index;
+mod operand;
+mod reduction;
+mod transfer;
+mod view;
+
+use pyo3::prelude::*;
+
+pub(crate) use class::Array;
+
+/// Puts everything into the module.
+pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    class::register(m)?;
+    create::register(m)?;
+    reduction::register(m)
+}

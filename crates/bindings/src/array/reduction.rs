@@ -1,0 +1,84 @@
+//! Sum, greatest and least element.
+
+use opencl_array::expr::BinaryOp;
+use opencl_array::{Array as Runtime, ops, reduction};
+use pyo3::prelude::*;
+
+use super::Array;
+use super::operand::operand;
+use crate::cl::queue::CommandQueue;
+use crate::convert::dtype;
+use crate::error::ArrayResult;
+
+/// The part of an array that a `slice` argument names, or all of it.
+fn part(array: &Bound<'_, Array>, slice: Option<&Bound<'_, PyAny>>) -> PyResult<Runtime> {
+    match slice {
+        Some(slice) => {
+            let part = array.as_any().get_item(slice)?;
+            part.cast::<Array>()?.get().runtime().cloned()
+        }
+        None => array.get().runtime().cloned(),
+    }
+}
+
+/// The result as an object, combined with an initial value where there is one.
+fn finish(
+    array: &Bound<'_, Array>,
+    result: Runtime,
+    op: BinaryOp,
+    initial: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    let py = array.py();
+    let initial = initial.map(|initial| operand(initial.as_borrowed(), array.get())).transpose()?.flatten();
+    let result = match initial {
+        Some(initial) => ops::binary(op, &result, initial.runtime(), None).array_result()?,
+        None => result,
+    };
+    array.get().result(py, result)
+}
+
+/// The sum of all elements, as an array without dimensions.
+#[pyfunction]
+#[pyo3(signature = (a, dtype = None, queue = None, slice = None, initial = None))]
+fn _sum(
+    a: &Bound<'_, Array>,
+    dtype: Option<&Bound<'_, PyAny>>,
+    queue: Option<&Bound<'_, CommandQueue>>,
+    slice: Option<&Bound<'_, PyAny>>,
+    initial: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    let dtype = dtype.map(dtype::from_numpy).transpose()?;
+    let queue = a.get().queue_or(a.py(), queue)?;
+    let sum = reduction::sum(&part(a, slice)?, dtype, Some(queue)).array_result()?;
+    finish(a, sum, BinaryOp::Add, initial)
+}
+
+/// The greatest element, as an array without dimensions.
+#[pyfunction]
+#[pyo3(signature = (a, queue = None, initial = None))]
+fn _max(
+    a: &Bound<'_, Array>,
+    queue: Option<&Bound<'_, CommandQueue>>,
+    initial: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    let queue = a.get().queue_or(a.py(), queue)?;
+    finish(a, reduction::max(a.get().runtime()?, Some(queue)).array_result()?, BinaryOp::Maximum, initial)
+}
+
+/// The least element, as an array without dimensions.
+#[pyfunction]
+#[pyo3(signature = (a, queue = None, initial = None))]
+fn _min(
+    a: &Bound<'_, Array>,
+    queue: Option<&Bound<'_, CommandQueue>>,
+    initial: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    let queue = a.get().queue_or(a.py(), queue)?;
+    finish(a, reduction::min(a.get().runtime()?, Some(queue)).array_result()?, BinaryOp::Minimum, initial)
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(_sum, m)?)?;
+    m.add_function(wrap_pyfunction!(_max, m)?)?;
+    m.add_function(wrap_pyfunction!(_min, m)?)
+}

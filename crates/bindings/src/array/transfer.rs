@@ -1,0 +1,204 @@
+//! Between host memory and arrays.
+
+use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use opencl_array::{Array as Runtime, Order};
+use opencl_runtime::CommandQueue as RuntimeQueue;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::Array;
+use super::class::empty;
+use crate::cl::queue::CommandQueue;
+use crate::convert::dtype;
+use crate::convert::host::HostMemory;
+use crate::error::{ArrayResult, array_error};
+
+/// The order in which the elements of an array that is contiguous lie.
+fn order_of(host: &Bound<'_, PyUntypedArray>) -> Option<Order> {
+    if host.is_c_contiguous() {
+        Some(Order::C)
+    } else if host.is_fortran_contiguous() {
+        Some(Order::F)
+    } else {
+        None
+    }
+}
+
+/// A contiguous version of a host array, with its order.
+fn contiguous<'py>(host: &Bound<'py, PyUntypedArray>) -> PyResult<(Bound<'py, PyUntypedArray>, Order)> {
+    match order_of(host) {
+        Some(order) => Ok((host.clone(), order)),
+        None => {
+            let copy = host.py().import("numpy")?.call_method1("ascontiguousarray", (host,))?;
+            Ok((copy.cast_into()?, Order::C))
+        }
+    }
+}
+
+/// Sets the elements of an array to those of a host array of the same shape and dtype.
+fn write(
+    queue: &RuntimeQueue,
+    array: &Runtime,
+    host: &Bound<'_, PyUntypedArray>,
+    order: Order,
+) -> PyResult<()> {
+    let memory = HostMemory::readable(host.as_any())?;
+    let py = host.py();
+    // SAFETY: the host array is alive during the call and holds that many bytes.
+    let bytes = unsafe { memory.bytes() };
+    py.detach(|| array.write(bytes, order, Some(queue))).map_err(|error| array_error(&error))
+}
+
+/// A copy of a host array on the device.
+pub(super) fn upload(queue: &RuntimeQueue, host: &Bound<'_, PyUntypedArray>) -> PyResult<Runtime> {
+    let dtype = dtype::from_numpy(host.dtype().as_any())?;
+    let (host, order) = contiguous(host)?;
+    let array = Runtime::empty(queue, host.shape(), dtype, order).array_result()?;
+    write(queue, &array, &host, order)?;
+    Ok(array)
+}
+
+/// Copy a NumPy array to the device of *queue*, as an array of the same shape, dtype and order.
+///
+/// The result's queue is *array_queue*, which is *queue* by default. With *async_*, the host array must not
+/// be changed before the transfer is done.
+#[pyfunction]
+#[pyo3(signature = (queue, ary, allocator = None, async_ = None, array_queue = None))]
+pub(super) fn to_device(
+    queue: &Bound<'_, CommandQueue>,
+    ary: &Bound<'_, PyAny>,
+    allocator: Option<&Bound<'_, PyAny>>,
+    async_: Option<bool>,
+    array_queue: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    // The transfer is done when the call returns: waiting longer than asked for is allowed.
+    let _ = async_;
+    let py = queue.py();
+    let host = as_array(ary)?;
+    let dtype = dtype::from_numpy(host.dtype().as_any())?;
+    let (host, order) = contiguous(&host)?;
+    let made = empty(queue, host.shape(), dtype, order, allocator)?;
+    write(queue.get().live(py)?, &made.0, &host, order)?;
+    let array = Array::wrap_with_memory(py, made, queue.clone().unbind(), allocator)?;
+    match array_queue {
+        // The default is a class that stands for the queue of the transfer.
+        Some(other) if !other.is_instance_of::<pyo3::types::PyType>() => {
+            let other = if other.is_none() { None } else { Some(other.cast::<CommandQueue>()?) };
+            array.bind(py).call_method1("with_queue", (other,))?.extract().map_err(PyErr::from)
+        }
+        _ => Ok(array),
+    }
+}
+
+/// A host array of anything that NumPy makes one of, in native byte order.
+fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    if let Ok(array) = object.cast::<PyUntypedArray>() {
+        return Ok(array.clone());
+    }
+    Ok(object.py().import("numpy")?.call_method1("asarray", (object,))?.cast_into()?)
+}
+
+impl Array {
+    /// The elements as a new NumPy array.
+    pub(super) fn get_object<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::get(slf, None, None)
+    }
+}
+
+#[pymethods]
+impl Array {
+    /// The elements as a NumPy array: a new one, or *ary*, which must be contiguous and fit.
+    #[pyo3(signature = (queue = None, ary = None))]
+    fn get<'py>(
+        slf: &Bound<'py, Self>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        ary: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let array = slf.get().runtime()?;
+        let queue = slf.get().queue_or(py, queue)?;
+        let (host, order) = match ary {
+            Some(ary) => {
+                let host = ary.cast::<PyUntypedArray>()?;
+                check_target(array, host)?;
+                let not_contiguous = || PyValueError::new_err("'ary' must be contiguous");
+                (host.clone(), order_of(host).ok_or_else(not_contiguous)?)
+            }
+            None => {
+                let layout = array.layout();
+                let order =
+                    if layout.is_f_contiguous() && !layout.is_c_contiguous() { Order::F } else { Order::C };
+                (new_host_array(py, array, order)?, order)
+            }
+        };
+        let memory = HostMemory::writable(host.as_any())?;
+        // SAFETY: the host array is alive during the call and has that many bytes; nobody else knows a new
+        // one, and who passes one must not use it meanwhile.
+        let bytes = unsafe { memory.bytes_mut() };
+        py.detach(|| array.read(bytes, order, Some(queue))).map_err(|error| array_error(&error))?;
+        Ok(host.into_any())
+    }
+
+    /// Set the elements to those of a NumPy array of the same shape and dtype.
+    #[pyo3(signature = (ary, queue = None, async_ = None))]
+    fn set<'py>(
+        slf: &Bound<'py, Self>,
+        ary: &Bound<'py, PyAny>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        async_: Option<bool>,
+    ) -> PyResult<()> {
+        // The transfer is done when the call returns: waiting longer than asked for is allowed.
+        let _ = async_;
+        let array = slf.get().runtime()?;
+        let queue = slf.get().queue_or(slf.py(), queue)?;
+        let host = as_array(ary)?;
+        check_target(array, &host)?;
+        let (host, order) = contiguous(&host)?;
+        write(queue, array, &host, order)
+    }
+}
+
+/// Refuses a host array of another shape or dtype.
+fn check_target(array: &Runtime, host: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    if host.shape() != array.shape() {
+        let text =
+            format!("the host array has shape {:?}, the device array {:?}", host.shape(), array.shape());
+        return Err(PyValueError::new_err(text));
+    }
+    let dtype = dtype::from_numpy(host.dtype().as_any())?;
+    if dtype != array.dtype() {
+        let text =
+            format!("the host array has dtype {}, the device array {}", dtype.name(), array.dtype().name());
+        return Err(PyTypeError::new_err(text));
+    }
+    Ok(())
+}
+
+/// A new host array of the shape and dtype of an array.
+fn new_host_array<'py>(
+    py: Python<'py>,
+    array: &Runtime,
+    order: Order,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let mut shape: Vec<isize> = array.shape().iter().map(|length| length.cast_signed()).collect();
+    let descr = dtype::to_numpy(py, array.dtype())?;
+    // SAFETY: the shape has as many lengths as are told, and the reference to the dtype is given away.
+    let host = unsafe {
+        let kind = get_type_object(py, NpyTypes::PyArray_Type);
+        let raw = PY_ARRAY_API.PyArray_NewFromDescr(
+            py,
+            kind,
+            descr.into_dtype_ptr(),
+            // NumPy refuses more dimensions than it has.
+            i32::try_from(shape.len()).unwrap_or(i32::MAX),
+            shape.as_mut_ptr(),
+            std::ptr::null_mut(),
+            std::ptr::null_mut(),
+            i32::from(order == Order::F),
+            std::ptr::null_mut(),
+        );
+        Bound::from_owned_ptr_or_err(py, raw)?
+    };
+    Ok(host.cast_into()?)
+}

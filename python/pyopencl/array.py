@@ -1,0 +1,143 @@
+"""Arrays on a device, with the manners of NumPy's.
+
+:class:`Array` and what works on it live in the native module; here are the functions around them.
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyopencl import _cl
+from pyopencl._cl import Array, to_device, zeros
+
+if TYPE_CHECKING:
+    from pyopencl._cl import CommandQueue
+
+__all__ = (
+    "Array",
+    "ArrayHasOffsetError",
+    "arange",
+    "empty",
+    "empty_like",
+    "max",
+    "min",
+    "reshape",
+    "sum",
+    "to_device",
+    "transpose",
+    "zeros",
+    "zeros_like",
+)
+
+empty = Array
+
+
+class _copy_queue:
+    """Stands for "the queue of the array that is copied"."""
+
+
+class _same_as_transfer:
+    """Stands for "the queue of the transfer"."""
+
+
+class _NoValue:
+    """Stands for an argument that is not given."""
+
+
+class ArrayHasOffsetError(ValueError):
+    """The memory of an array was asked for, but the array begins somewhere inside of it."""
+
+    def __init__(self, val: str = "the array begins at an offset: use base_data and offset") -> None:
+        super().__init__(val)
+
+
+def arange(queue: CommandQueue, *args: Any, **kwargs: Any) -> Array:
+    """Make an array of evenly spaced numbers: ``arange(queue, [start,] stop[, step], dtype=None)``.
+
+    Without *dtype* it is the one that NumPy gives *start*, *stop* and *step* together. *allocator* makes the
+    memory. Raises :class:`TypeError` for other arguments.
+    """
+    start, stop, step = kwargs.pop("start", None), kwargs.pop("stop", None), kwargs.pop("step", None)
+    dtype, allocator = kwargs.pop("dtype", None), kwargs.pop("allocator", None)
+    if kwargs:
+        raise TypeError(f"arange() got unexpected keyword arguments: {', '.join(kwargs)}")
+    if args and not isinstance(args[-1], (int, float, complex, np.number)):
+        *args, dtype = args
+    if len(args) == 1 and stop is None:
+        (stop,) = args
+    elif len(args) == 1:
+        (start,) = args
+    elif len(args) == 2:
+        start, stop = args
+    elif len(args) == 3:
+        start, stop, step = args
+    elif args:
+        raise TypeError(f"arange() takes at most 3 numbers, got {len(args)}")
+    if stop is None:
+        raise TypeError("arange() needs a number to stop at")
+    start = 0 if start is None else start
+    step = 1 if step is None else step
+    if dtype is None:
+        dtype = np.array([start, stop, step]).dtype
+    return _cl._arange(queue, start, stop, step, dtype, allocator)
+
+
+def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> Array:
+    """Make an array of the shape, dtype and order of *ary*, without defined contents."""
+    queue = ary.queue if queue is _copy_queue else queue
+    if allocator is not None:
+        order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
+        return Array(queue, ary.shape, ary.dtype, order, allocator)
+    return _cl._empty_like(ary, queue)
+
+
+def zeros_like(ary: Array) -> Array:
+    """Make an array of zeros of the shape, dtype and order of *ary*."""
+    return empty_like(ary).fill(0)
+
+
+def reshape(a: Array, shape: Any) -> Array:
+    """Give an array another shape: a view where possible, else a copy."""
+    return a.reshape(shape)
+
+
+def transpose(a: Array, axes: Any = None) -> Array:
+    """Put the axes of an array into another order: a view."""
+    return a.transpose(axes)
+
+
+def _given(initial: Any) -> Any:
+    return None if initial is _NoValue else initial
+
+
+def sum(
+    a: Array,
+    dtype: Any = None,
+    queue: CommandQueue | None = None,
+    slice: builtins.slice | None = None,
+    initial: Any = _NoValue,
+) -> Array:
+    """Add all elements up, in *dtype* if given: an array without dimensions.
+
+    *slice* takes a part of the array; *initial* is added.
+    """
+    return _cl._sum(a, dtype, queue, slice, _given(initial))
+
+
+def max(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array:
+    """Find the greatest element, NaN if there is one: an array without dimensions.
+
+    Raises :class:`ValueError` for an array without elements.
+    """
+    return _cl._max(a, queue, _given(initial))
+
+
+def min(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array:
+    """Find the least element, NaN if there is one: an array without dimensions.
+
+    Raises :class:`ValueError` for an array without elements.
+    """
+    return _cl._min(a, queue, _given(initial))
