@@ -12,6 +12,7 @@ use opencl_driver::sys::{CL_CONTEXT_PLATFORM, cl_context};
 use crate::call::{call, create};
 use crate::device::common_api;
 use crate::handle::{Handle, OfContext};
+use crate::platform::ask_for_devices;
 use crate::{CommandQueue, Device, DeviceType, Platform, Result};
 
 /// One key and value of a context's properties list.
@@ -75,6 +76,7 @@ impl Context {
     pub fn from_type(platform: &Platform, types: DeviceType, properties: &[ContextProperty]) -> Result<Self> {
         let api = platform.api();
         let list = property_list(api, properties);
+        let turn = ask_for_devices();
         // SAFETY: `list` ends in zero.
         let raw = unsafe {
             create!(
@@ -87,6 +89,7 @@ impl Context {
                 )
             )?
         };
+        drop(turn);
         // SAFETY: the driver gives away the reference that it made.
         Ok(Self::share(unsafe { Handle::from_owned(raw, api) }))
     }

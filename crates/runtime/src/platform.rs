@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::hash::{Hash, Hasher};
 use std::ptr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use opencl_driver::sys::{CL_DEVICE_TYPE_ALL, cl_platform_id};
 use opencl_driver::{Api, Platform as Entry, Version, status};
@@ -13,6 +14,15 @@ use crate::{Device, DeviceType, Error, Result};
 /// A platform: what one driver offers.
 #[derive(Clone, Copy, Debug)]
 pub struct Platform(&'static Entry);
+
+/// Held while a driver is asked for devices. Some (PoCL) set them up at the first question, and answer
+/// another thread meanwhile that there is none.
+static ASKING_FOR_DEVICES: Mutex<()> = Mutex::new(());
+
+/// Waits for the other threads that ask a driver for devices.
+pub(crate) fn ask_for_devices() -> MutexGuard<'static, ()> {
+    ASKING_FOR_DEVICES.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Platform {
     /// All platforms, in the order in which their drivers were found. The first call loads the drivers.
@@ -67,6 +77,7 @@ impl Platform {
     pub fn devices_of_type(&self, types: DeviceType) -> Result<Vec<Device>> {
         let api = self.0.api;
         let mut count = 0;
+        let _turn = ask_for_devices();
         // SAFETY: a null list with no room asks for the count only.
         let asked = unsafe {
             call!(api, clGetDeviceIDs(self.0.raw, types.bits(), 0, ptr::null_mut(), &raw mut count))
