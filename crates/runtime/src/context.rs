@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use opencl_driver::Api;
 use opencl_driver::sys::{CL_CONTEXT_PLATFORM, cl_context};
@@ -12,6 +12,7 @@ use opencl_driver::sys::{CL_CONTEXT_PLATFORM, cl_context};
 use crate::call::{call, create};
 use crate::device::common_api;
 use crate::handle::{Handle, OfContext};
+use crate::known::Known;
 use crate::platform::ask_for_devices;
 use crate::{CommandQueue, Device, DeviceType, Platform, Result};
 
@@ -28,9 +29,13 @@ struct Shared {
     slots: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
-/// The contexts of this process by handle, so that one context has one set of slots however it is
-/// reached. Entries of dropped contexts are cleared when a context is made.
-static KNOWN: Mutex<Vec<(usize, Weak<Shared>)>> = Mutex::new(Vec::new());
+static KNOWN: Known<Shared> = Known::new();
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        KNOWN.forget(self.handle.raw());
+    }
+}
 
 impl Context {
     /// A context for devices of one platform (`clCreateContext`).
@@ -116,17 +121,9 @@ impl Context {
 
     /// The context of this handle: a clone of the one known under it, or a new one.
     fn share(handle: Handle<OfContext>) -> Self {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|(_, context)| context.strong_count() > 0);
-        let raw = handle.raw() as usize;
-        let found = known.iter().find(|(other, _)| *other == raw).and_then(|(_, context)| context.upgrade());
-        if let Some(shared) = found {
-            // `handle`'s own reference goes; the known one keeps the context alive.
-            return Self(shared);
-        }
-        let shared = Arc::new(Shared { handle, slots: Mutex::default() });
-        known.push((raw, Arc::downgrade(&shared)));
-        Self(shared)
+        let raw = handle.raw();
+        // If it is known, `handle`'s own reference goes; the known one keeps the context alive.
+        Self(KNOWN.get_or_insert(raw, || Shared { handle, slots: Mutex::default() }))
     }
 
     /// The C handle, valid as long as this object or a clone of it lives.

@@ -3,6 +3,7 @@
 use opencl_driver::{NoPlatform, Version, status};
 use thiserror::Error;
 
+use crate::kernel::argument::ArgumentError;
 use crate::program::BuildError;
 
 /// The result of an operation of this crate.
@@ -31,6 +32,9 @@ pub enum Error {
         /// What was expected and what came.
         detail: String,
     },
+    /// An argument of a kernel was refused.
+    #[error("{}", text(.0.function, .0.code, &.0.to_string()))]
+    Argument(Box<ArgumentError>),
     /// The driver does not have the function.
     #[error("{}", text(function, status::INVALID_OPERATION, &unsupported_text(*version)))]
     Unsupported {
@@ -88,6 +92,7 @@ impl Error {
             Self::Status { code, .. } | Self::Refused { code, .. } => *code,
             Self::Unsupported { .. } => status::INVALID_OPERATION,
             Self::NoPlatform(_) => status::PLATFORM_NOT_FOUND_KHR,
+            Self::Argument(error) => error.code,
             Self::Build(error) => error.code,
         }
     }
@@ -100,6 +105,7 @@ impl Error {
             | Self::Refused { function, .. }
             | Self::Unsupported { function, .. } => function,
             Self::NoPlatform(_) => "clGetPlatformIDs",
+            Self::Argument(error) => error.function,
             Self::Build(error) => error.function,
         }
     }
@@ -112,6 +118,7 @@ impl Error {
             Self::Refused { detail, .. } => detail.clone(),
             Self::Unsupported { version, .. } => unsupported_text(*version),
             Self::NoPlatform(error) => error.to_string(),
+            Self::Argument(error) => error.to_string(),
             Self::Build(error) => error.to_string(),
         }
     }

@@ -156,7 +156,8 @@ pub(super) fn storage(memory: &Bound<'_, PyAny>) -> PyResult<Arc<Storage>> {
 impl Array {
     /// Operations with NumPy's arrays are this class's.
     #[classattr]
-    const __array_priority__: i64 = 100;
+    #[pyo3(name = "__array_priority__")]
+    const ARRAY_PRIORITY: i64 = 100;
 
     #[classattr]
     fn __array_ufunc__(py: Python<'_>) -> Py<PyAny> {

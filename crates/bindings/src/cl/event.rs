@@ -1,16 +1,17 @@
 //! Events, and waiting for them.
 
+use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
 use opencl_runtime::constants::CommandExecutionStatus;
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{Event as Runtime, wait_for_events as wait_for_all};
-use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyDeprecationWarning;
 use pyo3::prelude::*;
 
 use super::context::Context;
 use super::hash_of;
+use crate::convert::host::Export;
 use crate::convert::wait_list::Events;
 use crate::error::{IntoPyResult, invalid};
 use crate::gil::{detached, from_driver_thread};
@@ -124,8 +125,9 @@ impl ProfilingInfoGetter {
             }
         };
         if small != name {
-            let text = c"Event.profile: names in capital letters are deprecated, use small ones";
-            PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), text, 1)?;
+            let text =
+                CString::new(format!("Event.profile.{name} is deprecated, use .{small}")).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), &text, 1)?;
         }
         time.into_py()
     }
@@ -141,7 +143,7 @@ pub(crate) struct NannyEvent {
 /// An owner of host memory, and what keeps it from changing that memory.
 struct Ward {
     object: Py<PyAny>,
-    export: Option<PyUntypedBuffer>,
+    _export: Option<Export>,
 }
 
 impl NannyEvent {
@@ -151,13 +153,13 @@ impl NannyEvent {
         py: Python<'_>,
         event: Runtime,
         object: &Bound<'_, PyAny>,
-        export: Option<PyUntypedBuffer>,
+        export: Option<Export>,
         done: bool,
     ) -> PyResult<Py<Self>> {
         if !done {
-            keep_until_done(&event, Ward { object: object.clone().unbind(), export })?;
+            keep_until_done(&event, Ward { object: object.clone().unbind(), _export: export })?;
         }
-        let ward = Ward { object: object.clone().unbind(), export: None };
+        let ward = Ward { object: object.clone().unbind(), _export: None };
         let nanny = Self { ward: Mutex::new(Some(ward)) };
         Py::new(py, PyClassInitializer::from(Event { event }).add_subclass(nanny))
     }
@@ -172,12 +174,8 @@ fn keep_until_done(event: &Runtime, ward: Ward) -> PyResult<()> {
     let ward = std::mem::ManuallyDrop::new(ward);
     let let_go = move |_| {
         // Without the interpreter, the ward stays: there is nobody to take it back.
-        from_driver_thread(|py| {
-            let Ward { object, export } = std::mem::ManuallyDrop::into_inner(ward);
-            if let Some(export) = export {
-                export.release(py);
-            }
-            drop(object);
+        from_driver_thread(|_| {
+            drop(std::mem::ManuallyDrop::into_inner(ward));
         });
     };
     event.on_status(CommandExecutionStatus::COMPLETE, let_go).into_py()

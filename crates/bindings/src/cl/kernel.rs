@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use opencl_runtime::info::TABLES;
-use opencl_runtime::{Arg, Kernel as Runtime, status};
+use opencl_runtime::{Arg, Error, Kernel as Runtime, status};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -14,7 +14,7 @@ use super::device::Device;
 use super::hash_of;
 use super::program::ProgramBase;
 use crate::convert::arg::{ArgType, Converted, convert, convert_as};
-use crate::error::{IntoPyResult, raise};
+use crate::error::{IntoPyResult, raise, to_py};
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
 
@@ -127,7 +127,7 @@ impl Kernel {
     fn set(&self, kernel: &Runtime, index: u32, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
         let types = self.state().types.clone();
         let converted = convert_at(kernel, types.as_deref(), index, object)?;
-        kernel.set_arg(index, &converted.as_arg()).into_py()?;
+        kernel.set_arg(index, &converted.as_arg()).map_err(|error| name_type(error, object))?;
         let kept = converted.refers_to_object().then(|| object.to_owned().unbind());
         self.keep(index, kept);
         Ok(())
@@ -174,10 +174,24 @@ pub(crate) fn convert_at<'a>(
 /// The error of a conversion, saying which argument it was and what was expected.
 #[cold]
 fn name_argument(kernel: &Runtime, index: u32, py: Python<'_>, error: PyErr) -> PyErr {
-    let text = kernel.argument_text(index, &error.value(py).to_string());
-    let named = raise("Kernel.set_arg", status::INVALID_VALUE, &text);
+    let came = error.value(py).to_string();
+    let named = to_py(&kernel.argument_error("Kernel.set_arg", status::INVALID_VALUE, index, came));
     named.set_cause(py, Some(error));
     named
+}
+
+/// The error of a driver that refused an argument, with the type of the object that it came from.
+#[cold]
+pub(crate) fn name_type(error: Error, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    match error {
+        Error::Argument(mut error) => {
+            if let Ok(name) = object.get_type().name() {
+                error.came = format!("{name}: {}", error.came);
+            }
+            to_py(&Error::Argument(error))
+        }
+        other => to_py(&other),
+    }
 }
 
 #[pymethods]

@@ -1,18 +1,18 @@
 //! Launching kernels: the hot path.
 
-use opencl_runtime::{Arg, NdRange, status};
+use opencl_runtime::{Arg, Error, NdRange, status};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use smallvec::SmallVec;
 
 use super::event::Event;
-use super::kernel::{Kernel, check_count, convert_at};
+use super::kernel::{Kernel, check_count, convert_at, name_type};
 use super::queue::CommandQueue;
 use crate::convert::arg::ConvertedList;
 use crate::convert::dims::{Sizes, sizes};
 use crate::convert::wait_list::Events;
-use crate::error::{IntoPyResult, raise};
+use crate::error::{IntoPyResult, raise, to_py};
 
 /// The keyword arguments of a launch.
 #[derive(Default)]
@@ -80,7 +80,19 @@ pub(super) fn call<'py>(
         return queue.marker(&events.list()).into_py().map(Event::from);
     }
     // SAFETY: what the kernel does with its arguments is its author's business; Python has no way of checking.
-    unsafe { kernel.launch_with_event(queue, &range, &converted, &events.list()) }.into_py().map(Event::from)
+    let launched = unsafe { kernel.launch_with_event(queue, &range, &converted, &events.list()) };
+    launched.map(Event::from).map_err(|error| explain(error, args))
+}
+
+/// The error of a launch; for a refused argument with the type of the object that it came from.
+#[cold]
+fn explain(error: Error, args: &Bound<'_, PyTuple>) -> PyErr {
+    if let Error::Argument(refused) = &error
+        && let Ok(object) = args.get_borrowed_item(refused.index as usize + 3)
+    {
+        return name_type(error, object);
+    }
+    to_py(&error)
 }
 
 /// Sizes as the runtime takes them.

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use opencl_runtime::drivers::{Extra, extend_search};
 use opencl_runtime::info::TABLES;
-use opencl_runtime::{DeviceType, Platform as Runtime, status};
+use opencl_runtime::{DeviceType, Platform as Runtime};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::device::Device;
 use super::hash_of;
-use crate::error::{IntoPyResult, raise};
+use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{Answers, add_attributes, answer, get_info};
 
@@ -29,16 +29,11 @@ impl From<Runtime> for Platform {
 
 #[pymethods]
 impl Platform {
-    /// The devices of some types, a :class:`device_type` mask.
-    ///
-    /// Raises :class:`RuntimeError` (``DEVICE_NOT_FOUND``) if there is none.
+    /// The devices of some types, a :class:`device_type` mask; an empty list if there is none.
     #[pyo3(signature = (device_type = 0xFFFF_FFFF))]
     fn get_devices<'py>(&self, py: Python<'py>, device_type: u64) -> PyResult<Bound<'py, PyList>> {
         let types = DeviceType::from_bits_retain(device_type);
         let devices = detached(py, || self.platform.devices_of_type(types))?;
-        if devices.is_empty() && device_type != 0xFFFF_FFFF {
-            return Err(raise("clGetDeviceIDs", status::DEVICE_NOT_FOUND, ""));
-        }
         let wrapped = devices.into_iter().map(|device| Py::new(py, Device::from(device)));
         PyList::new(py, wrapped.collect::<PyResult<Vec<_>>>()?)
     }

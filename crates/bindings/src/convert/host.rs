@@ -4,8 +4,8 @@ use std::ffi::c_void;
 
 use numpy::npyffi::NPY_ARRAY_WRITEABLE;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 
 /// A contiguous block of host memory that belongs to a Python object, which it keeps from moving it.
@@ -14,7 +14,7 @@ pub(crate) struct HostMemory {
     /// In bytes.
     pub(crate) size: usize,
     /// Keeps an exporter other than a NumPy array from changing its memory.
-    export: Option<PyUntypedBuffer>,
+    export: Option<Export>,
 }
 
 // SAFETY: the address is used by commands only, and the object that owns the memory is kept alive by whoever
@@ -39,14 +39,11 @@ impl HostMemory {
         if let Ok(array) = object.cast::<PyUntypedArray>() {
             return Self::of_array(array, writable);
         }
-        let buffer = PyUntypedBuffer::get(object)?;
-        if !buffer.is_c_contiguous() && !buffer.is_fortran_contiguous() {
-            return Err(not_contiguous());
-        }
-        if writable && buffer.readonly() {
-            return Err(read_only());
-        }
-        Ok(Self { address: buffer.buf_ptr(), size: buffer.len_bytes(), export: Some(buffer) })
+        let export = Export::new(object, writable)?;
+        let Export(view) = &export;
+        // Lengths are never negative.
+        let (address, size) = (view.buf, view.len.cast_unsigned());
+        Ok(Self { address, size, export: Some(export) })
     }
 
     fn of_array(array: &Bound<'_, PyUntypedArray>, writable: bool) -> PyResult<Self> {
@@ -88,8 +85,39 @@ impl HostMemory {
     }
 
     /// What has to be kept beside the object as long as a command uses the memory.
-    pub(crate) fn into_export(self) -> Option<PyUntypedBuffer> {
+    pub(crate) fn into_export(self) -> Option<Export> {
         self.export
+    }
+}
+
+/// A contiguous view of an object's memory by the buffer protocol; the object keeps the memory where it is
+/// until this goes.
+pub(crate) struct Export(Box<ffi::Py_buffer>);
+
+// SAFETY: the view is only read, and given back with the interpreter's lock.
+unsafe impl Send for Export {}
+// SAFETY: as above.
+unsafe impl Sync for Export {}
+
+impl Export {
+    fn new(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
+        let flags = ffi::PyBUF_ANY_CONTIGUOUS | if writable { ffi::PyBUF_WRITABLE } else { 0 };
+        let mut view = Box::new(ffi::Py_buffer::new());
+        // SAFETY: the object is alive and `view` has room for the answer.
+        if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) } == 0 {
+            Ok(Self(view))
+        } else {
+            Err(PyErr::fetch(object.py()))
+        }
+    }
+}
+
+impl Drop for Export {
+    fn drop(&mut self) {
+        Python::attach(|_| {
+            // SAFETY: the view was filled by `PyObject_GetBuffer` and is given back once.
+            unsafe { ffi::PyBuffer_Release(&raw mut *self.0) };
+        });
     }
 }
 

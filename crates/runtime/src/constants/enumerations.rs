@@ -181,8 +181,6 @@ enumerations! {
 
     /// Questions about an OpenGL context (`cl_khr_gl_sharing`).
     GlContextInfo: u32 = "gl_context_info" {
-        CURRENT_DEVICE_FOR_GL_CONTEXT_KHR = 0x2006,
-        DEVICES_FOR_GL_CONTEXT_KHR = 0x2007,
     }
 
     /// What a program was made from.

@@ -88,6 +88,9 @@ macro_rules! info {
 }
 use info;
 
+/// The value of the question for a program's source, which programs of a cache answer themselves.
+pub const PROGRAM_SOURCE: u32 = opencl_driver::sys::CL_PROGRAM_SOURCE;
+
 /// All tables.
 pub struct Tables {
     /// [`Platform`]

@@ -1,7 +1,7 @@
 //! Arguments of kernels, and how they are set.
 
 use std::ffi::c_void;
-use std::ptr;
+use std::{fmt, ptr};
 
 use super::Kernel;
 use crate::call::call;
@@ -75,30 +75,65 @@ impl Kernel {
     /// The error of an argument, saying which one it was, what was expected and what came.
     #[cold]
     fn explain(&self, index: u32, arg: &Arg<'_>, error: &Error) -> Error {
-        if error.code() == status::INVALID_ARG_INDEX || index >= self.arity() {
+        let (function, code) = (error.routine(), error.code());
+        if code == status::INVALID_ARG_INDEX || index >= self.arity() {
             let detail =
                 format!("kernel `{}` has {} arguments, no #{}", self.name(), self.arity(), index + 1);
-            return Error::refused(error.routine(), status::INVALID_ARG_INDEX, detail);
+            return Error::refused(function, status::INVALID_ARG_INDEX, detail);
         }
         let came = match error {
             Error::Refused { detail, .. } => detail.clone(),
             _ => arg.describe(),
         };
-        Error::refused(error.routine(), error.code(), self.argument_text(index, &came))
+        self.argument_error(function, code, index, came)
     }
 
-    /// `argument #2 (1-based) 'n' of kernel 'k': expected …, got …`
+    /// An error of the argument at `index`, of which `came` says what it was.
     #[must_use]
-    pub fn argument_text(&self, index: u32, came: &str) -> String {
+    pub fn argument_error(&self, function: &'static str, code: i32, index: u32, came: String) -> Error {
         let parameter = self.parameters().get(index as usize);
-        let name = parameter.map_or_else(String::new, |parameter| format!(" `{}`", parameter.name));
-        let expected =
-            parameter.map_or_else(String::new, |parameter| format!("expected {}, ", expectation(parameter)));
-        format!(
-            "when processing argument #{} (1-based){name} of kernel `{}`: {expected}got {came}",
-            index + 1,
-            self.name()
-        )
+        Error::Argument(Box::new(ArgumentError {
+            function,
+            code,
+            kernel: self.name().to_owned(),
+            index,
+            name: parameter.map(|parameter| parameter.name.clone()),
+            expected: parameter.map(expectation),
+            came,
+        }))
+    }
+}
+
+/// A refused argument of a kernel.
+#[derive(Clone, Debug)]
+pub struct ArgumentError {
+    /// The C function.
+    pub function: &'static str,
+    /// Its status.
+    pub code: i32,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The argument's position, from zero; texts count from one.
+    pub index: u32,
+    /// The argument's name, where it is known.
+    pub name: Option<String>,
+    /// What the kernel declares, where it is known.
+    pub expected: Option<String>,
+    /// What came.
+    pub came: String,
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "when processing argument #{} (1-based)", self.index + 1)?;
+        if let Some(name) = &self.name {
+            write!(f, " `{name}`")?;
+        }
+        write!(f, " of kernel `{}`: ", self.kernel)?;
+        if let Some(expected) = &self.expected {
+            write!(f, "expected {expected}, ")?;
+        }
+        write!(f, "got {}", self.came)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod create;
 mod diagnosis;
+mod folder_link;
 pub(crate) mod options;
 
 use std::ffi::{CString, c_void};
@@ -16,6 +17,7 @@ use opencl_driver::sys::{
 
 use crate::call::call;
 use crate::handle::{Handle, OfKernel, OfProgram};
+use crate::known::Known;
 use crate::{Context, Device, Error, Kernel, Result};
 
 pub use create::link;
@@ -33,10 +35,20 @@ struct Shared {
     source: Option<Arc<str>>,
 }
 
+static KNOWN: Known<Shared> = Known::new();
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        KNOWN.forget(self.handle.raw());
+    }
+}
+
 impl Program {
     /// Takes over a handle; `source` is the text that the program comes from, if it is known.
     fn from_handle(handle: Handle<OfProgram>, context: &Context, source: Option<Arc<str>>) -> Self {
-        Self(Arc::new(Shared { handle, context: context.clone(), source }))
+        let raw = handle.raw();
+        // If it is known, `handle`'s own reference goes; the known one keeps the program alive.
+        Self(KNOWN.get_or_insert(raw, || Shared { handle, context: context.clone(), source }))
     }
 
     /// Wraps a handle that came from elsewhere.
@@ -108,7 +120,8 @@ impl Program {
     pub fn build_for(&self, options: &BuildOptions, devices: Option<&[Device]>) -> Result<()> {
         let handles = devices.map(|devices| devices.iter().map(Device::as_raw).collect::<Vec<_>>());
         let (count, list) = device_list(handles.as_ref());
-        let text = options.to_c()?;
+        let linked = folder_link::link_folders(options);
+        let text = linked.options.to_c()?;
         // SAFETY: program and devices are live, the options end in a zero byte; no call back is set, so
         // the build is done when the call returns.
         let built = unsafe {
@@ -132,7 +145,8 @@ impl Program {
     ) -> Result<()> {
         let handles = devices.map(|devices| devices.iter().map(Device::as_raw).collect::<Vec<_>>());
         let (count, list) = device_list(handles.as_ref());
-        let text = options.to_c()?;
+        let linked = folder_link::link_folders(options);
+        let text = linked.options.to_c()?;
         let names = headers.iter().map(|(name, _)| options::to_c(name)).collect::<Result<Vec<CString>>>()?;
         let names: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
         let programs: Vec<_> = headers.iter().map(|(_, program)| program.as_raw()).collect();
