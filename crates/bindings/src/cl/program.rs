@@ -81,14 +81,6 @@ impl ProgramBase {
         }
     }
 
-    /// The source text; empty if the program is not made of one.
-    fn source_text(&self) -> PyResult<String> {
-        match self.source() {
-            Some(source) => Ok(source.to_string()),
-            None => self.runtime()?.query_source().into_py(),
-        }
-    }
-
     /// A program of source text, intermediate language, or binaries.
     fn create(
         py: Python<'_>,
@@ -294,10 +286,6 @@ impl ProgramBase {
     /// The answer of the driver to a question, a value of :class:`program_info`.
     #[pyo3(signature = (param, /))]
     fn get_info(&self, py: Python<'_>, param: i64) -> PyResult<Py<PyAny>> {
-        if param == i64::from(opencl_runtime::info::PROGRAM_SOURCE) {
-            // A program that was found in the cache is made of binaries, and the driver does not know its text.
-            return Ok(self.source_text()?.into_pyobject(py)?.into_any().unbind());
-        }
         get_info(py, &self.runtime()?, TABLES.program, param, "Program.get_info")
     }
 
@@ -493,12 +481,6 @@ impl Program {
     /// The driver's program.
     fn _get_prg<'py>(slf: &Bound<'py, Self>) -> Bound<'py, ProgramBase> {
         slf.as_super().clone()
-    }
-
-    /// The source text; empty if the program is not made of one.
-    #[getter]
-    fn source(slf: &Bound<'_, Self>) -> PyResult<String> {
-        slf.as_super().get().source_text()
     }
 
     /// The program with this C handle; with *retain* false, a reference to it is given away.

@@ -1,7 +1,7 @@
 //! `clGetKernelInfo`.
 
 use super::info;
-use crate::{Context, Kernel, Program};
+use crate::{Context, Kernel};
 
 info! {
     /// What a kernel can be asked.
@@ -10,7 +10,8 @@ info! {
         NUM_ARGS = 0x1191 => num_args: u32, "1.0";
         REFERENCE_COUNT = 0x1192 => reference_count: u32, "1.0";
         CONTEXT = 0x1193 => context: Context, "1.0";
-        PROGRAM = 0x1194 => program: Program, "1.0";
         ATTRIBUTES = 0x1195 => attributes: String, "1.2";
+    }    own {
+        PROGRAM = 0x1194 => program, "1.0";
     }
 }

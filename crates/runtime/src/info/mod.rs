@@ -46,11 +46,13 @@ impl<T> Table<T> {
     }
 }
 
-/// The table of an object's type.
+/// The table of an object's type. What stands under `own` has a getter of its own, which knows more than the
+/// driver.
 macro_rules! info {
     ($(#[$doc:meta])* $table:ident = $class:literal, $type:ident, $function:ident {
         $($name:ident = $value:literal => $getter:ident: $answer:ty, $since:literal;)*
-    }) => {
+    }
+    $(own { $($own_name:ident = $own_value:literal => $own_getter:ident, $own_since:literal;)* })?) => {
         impl $type {
             $(
                 #[doc = concat!("`", $class, ".", stringify!($name), "`, since ", $since, ".")]
@@ -82,14 +84,18 @@ macro_rules! info {
                     since: $since,
                     ask: |object| object.$getter().map($crate::info::answer::Answer::into_value),
                 },
-            )*],
+            )*
+            $($(
+                $crate::info::Question {
+                    constant: $crate::constants::Constant { name: stringify!($own_name), value: $own_value },
+                    since: $own_since,
+                    ask: |object| object.$own_getter().map($crate::info::answer::Answer::into_value),
+                },
+            )*)?],
         };
     };
 }
 use info;
-
-/// The value of the question for a program's source, which programs of a cache answer themselves.
-pub const PROGRAM_SOURCE: u32 = opencl_driver::sys::CL_PROGRAM_SOURCE;
 
 /// All tables.
 pub struct Tables {

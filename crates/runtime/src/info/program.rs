@@ -11,7 +11,6 @@ info! {
         CONTEXT = 0x1161 => query_context: Context, "1.0";
         NUM_DEVICES = 0x1162 => num_devices: u32, "1.0";
         DEVICES = 0x1163 => devices: Vec<Device>, "1.0";
-        SOURCE = 0x1164 => query_source: String, "1.0";
         BINARY_SIZES = 0x1165 => binary_sizes: Vec<usize>, "1.0";
         BINARIES = 0x1166 => binaries: Binaries, "1.0";
         NUM_KERNELS = 0x1167 => num_kernels: usize, "1.2";
@@ -19,5 +18,7 @@ info! {
         IL = 0x1169 => il: Il, "2.1";
         SCOPE_GLOBAL_CTORS_PRESENT = 0x116a => scope_global_ctors_present: bool, "2.2";
         SCOPE_GLOBAL_DTORS_PRESENT = 0x116b => scope_global_dtors_present: bool, "2.2";
+    }    own {
+        SOURCE = 0x1164 => source, "1.0";
     }
 }

@@ -137,6 +137,14 @@ impl Kernel {
         Self::complete(unsafe { Handle::from_owned(raw, self.api()) }, self.0.source.clone())
     }
 
+    /// The program that the kernel is of (`CL_KERNEL_PROGRAM`).
+    ///
+    /// # Errors
+    /// What `clGetKernelInfo` gives.
+    pub fn program(&self) -> Result<Program> {
+        Program::of_kernel(self.as_raw(), self.api(), self.0.source.clone())
+    }
+
     /// What the kernel declares of each argument. Where the driver does not tell, it is read from the
     /// program's source; where there is none, the list is empty.
     #[must_use]

@@ -11,12 +11,14 @@ use std::sync::Arc;
 
 use opencl_driver::Api;
 use opencl_driver::sys::{
-    CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, CL_PROGRAM_BUILD_LOG,
-    CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, cl_program,
+    CL_KERNEL_PROGRAM, CL_PROGRAM_BINARY_TYPE, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
+    CL_PROGRAM_BUILD_LOG, CL_PROGRAM_BUILD_OPTIONS, CL_PROGRAM_BUILD_STATUS, CL_PROGRAM_CONTEXT,
+    CL_PROGRAM_SOURCE, cl_kernel, cl_program,
 };
 
 use crate::call::call;
 use crate::handle::{Handle, OfKernel, OfProgram};
+use crate::info::answer::{Answer, Ask};
 use crate::known::Known;
 use crate::{Context, Device, Error, Kernel, Result};
 
@@ -72,8 +74,11 @@ impl Program {
     }
 
     fn complete(handle: Handle<OfProgram>) -> Result<Self> {
-        use crate::info::answer::{Answer, Ask};
-        use opencl_driver::sys::{CL_PROGRAM_CONTEXT, CL_PROGRAM_SOURCE};
+        Self::complete_with(handle, None)
+    }
+
+    /// Asks for what a program made here would know; `source` is its text, if that is known.
+    fn complete_with(handle: Handle<OfProgram>, source: Option<Arc<str>>) -> Result<Self> {
         let ask = |question| Ask {
             api: handle.api(),
             function: "clGetProgramInfo",
@@ -83,8 +88,28 @@ impl Program {
             since: "1.0",
         };
         let context = Context::read(&ask(CL_PROGRAM_CONTEXT))?;
-        let source = String::read(&ask(CL_PROGRAM_SOURCE)).ok().filter(|text| !text.is_empty());
-        Ok(Self::from_handle(handle, &context, source.map(Arc::from)))
+        let source = source.or_else(|| {
+            let text = String::read(&ask(CL_PROGRAM_SOURCE)).ok()?;
+            (!text.is_empty()).then(|| text.into())
+        });
+        Ok(Self::from_handle(handle, &context, source))
+    }
+
+    /// The program of a kernel, whose source the kernel may know.
+    pub(crate) fn of_kernel(kernel: cl_kernel, api: &'static Api, source: Option<Arc<str>>) -> Result<Self> {
+        let raw = usize::read(&Ask {
+            api,
+            function: "clGetKernelInfo",
+            get: api.clGetKernelInfo,
+            object: kernel,
+            question: CL_KERNEL_PROGRAM,
+            since: "1.0",
+        })? as cl_program;
+        if raw.is_null() {
+            return Err(Error::null("clGetKernelInfo"));
+        }
+        // SAFETY: the driver answered with a live program of this platform.
+        unsafe { Handle::from_borrowed(raw, api) }.and_then(|handle| Self::complete_with(handle, source))
     }
 
     /// The C handle, valid as long as this object or a clone of it lives.
@@ -103,6 +128,15 @@ impl Program {
     #[must_use]
     pub fn source_text(&self) -> Option<&Arc<str>> {
         self.0.source.as_ref()
+    }
+
+    /// The source text; empty if the program is not made of one (`CL_PROGRAM_SOURCE`, which drivers leave
+    /// empty for programs that came from a cache).
+    ///
+    /// # Errors
+    /// What `clGetProgramInfo` gives.
+    pub fn source(&self) -> Result<String> {
+        Ok(self.source_text().map_or_else(String::new, |text| text.to_string()))
     }
 
     /// Compiles and links for all devices of the context (`clBuildProgram`).
