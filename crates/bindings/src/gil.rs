@@ -18,7 +18,7 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T>
 static EXITING: AtomicBool = AtomicBool::new(false);
 /// How many threads of drivers are in, or about to be.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
-/// How long the exit of the interpreter waits for call backs that are running.
+/// How long the exit of the interpreter waits for commands and call backs that are running.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs `work` on a thread of a driver with the interpreter's lock; `None` if the interpreter is ending.
@@ -29,11 +29,13 @@ pub(crate) fn from_driver_thread<T>(work: impl FnOnce(Python<'_>) -> T) -> Optio
     result
 }
 
-/// Keeps threads of drivers out from here on and waits for those that are in. Runs as an exit handler.
+/// Waits for commands that are running, keeps threads of drivers out from then on, and waits for those that are
+/// in. Runs as an exit handler.
 #[pyfunction]
 fn _before_exit(py: Python<'_>) {
-    EXITING.store(true, Ordering::SeqCst);
     py.detach(|| {
+        opencl_runtime::finish_all(PATIENCE);
+        EXITING.store(true, Ordering::SeqCst);
         let start = Instant::now();
         while INSIDE.load(Ordering::SeqCst) > 0 && start.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(1));

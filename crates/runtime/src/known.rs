@@ -28,6 +28,11 @@ impl<T> Known<T> {
         new
     }
 
+    /// All that are alive now.
+    pub(crate) fn all(&self) -> Vec<Arc<T>> {
+        self.map().values().filter_map(Weak::upgrade).collect()
+    }
+
     /// To be called when the object of this handle goes, before the driver may use the handle anew.
     pub(crate) fn forget(&self, raw: *mut c_void) {
         let mut map = self.map();

@@ -4,13 +4,15 @@ use std::ffi::c_void;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use opencl_driver::Api;
 use opencl_driver::sys::{CL_QUEUE_PROPERTIES, cl_command_queue};
 
 use crate::call::{call, create};
 use crate::handle::{Handle, OfQueue};
-use crate::{CommandQueueProperties, Context, Device, Error, Result, Version, status};
+use crate::known::Known;
+use crate::{CommandQueueProperties, Context, Device, Error, Result, Version, WaitList, status};
 
 /// A command queue. Commands are its methods; they are in [`enqueue`](crate), one file per family.
 #[derive(Clone)]
@@ -21,6 +23,37 @@ struct Shared {
     context: Context,
     device: Device,
     properties: CommandQueueProperties,
+}
+
+static KNOWN: Known<Shared> = Known::new();
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        KNOWN.forget(self.handle.raw());
+    }
+}
+
+/// Waits until the commands of all living queues are done, `patience` at most: to be called before a process
+/// ends, since some drivers crash if threads of theirs are still working then. Returns whether all are done.
+pub fn finish_all(patience: Duration) -> bool {
+    let start = Instant::now();
+    let mut done = true;
+    for shared in KNOWN.all() {
+        let queue = CommandQueue(shared);
+        // Commands may wait for an event that nobody is going to set, so this cannot be `clFinish`.
+        let marker = queue.marker(&WaitList::default()).and_then(|marker| queue.flush().map(|()| marker));
+        let Ok(marker) = marker else { continue };
+        let mut pause = Duration::from_micros(10);
+        while !marker.is_complete().unwrap_or(true) {
+            if start.elapsed() >= patience {
+                done = false;
+                break;
+            }
+            std::thread::sleep(pause);
+            pause = (2 * pause).min(Duration::from_millis(2));
+        }
+    }
+    done
 }
 
 impl CommandQueue {
@@ -54,7 +87,7 @@ impl CommandQueue {
         };
         // SAFETY: the driver gives away the reference that it made.
         let handle = unsafe { Handle::from_owned(raw, api) };
-        Ok(Self(Arc::new(Shared { handle, context: context.clone(), device, properties })))
+        Ok(Self::share(handle, context.clone(), device, properties))
     }
 
     /// The same with a properties list: keys and values, without the terminating zero.
@@ -77,7 +110,18 @@ impl CommandQueue {
         let key = u64::from(CL_QUEUE_PROPERTIES);
         let bits = list.chunks(2).find(|pair| pair[0] == key).and_then(|pair| pair.get(1));
         let properties = CommandQueueProperties::from_bits_retain(bits.copied().unwrap_or(0));
-        Ok(Self(Arc::new(Shared { handle, context: context.clone(), device, properties })))
+        Ok(Self::share(handle, context.clone(), device, properties))
+    }
+
+    /// The queue of this handle: the one known under it, or a new one.
+    fn share(
+        handle: Handle<OfQueue>,
+        context: Context,
+        device: Device,
+        properties: CommandQueueProperties,
+    ) -> Self {
+        let raw = handle.raw();
+        Self(KNOWN.get_or_insert(raw, || Shared { handle, context, device, properties }))
     }
 
     fn device_or_first(context: &Context, device: Option<&Device>) -> Result<Device> {
@@ -124,7 +168,7 @@ impl CommandQueue {
         let context = Context::read(&ask(CL_QUEUE_CONTEXT))?;
         let device = Device::read(&ask(CL_QUEUE_DEVICE))?;
         let properties = CommandQueueProperties::read(&ask(CL_QUEUE_PROPERTIES))?;
-        Ok(Self(Arc::new(Shared { handle, context, device, properties })))
+        Ok(Self::share(handle, context, device, properties))
     }
 
     /// The C handle, valid as long as this object or a clone of it lives.
