@@ -90,8 +90,11 @@ def run(
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment, in which loaders that do not know ``OCL_ICD_FILENAMES`` find the same driver."""
-    variables = dict(os.environ)
+    """The environment, in which loaders that do not know ``OCL_ICD_FILENAMES`` find the same driver.
+
+    Warnings are off: that a kernel is fetched again, or that a compiler was talkative, is no news here.
+    """
+    variables = {**os.environ, "PYTHONWARNINGS": "ignore"}
     if libraries := variables.get("OCL_ICD_FILENAMES"):
         vendor = folder / "driver.icd"
         vendor.write_text(libraries.split(os.pathsep)[0] + "\n")
