@@ -23,7 +23,7 @@ export PATH := $(VENV)/bin:$(PATH)
 RUST_FILES := Cargo.toml Cargo.lock $(shell find crates -type f -not -path '*/target/*' -not -path '*/tests/*')
 # The bindings are tested from Python: a test program of theirs would need libpython.
 CRATES := --workspace --exclude pyopencl-bindings
-LINTED := python tests/python examples/python tools benches
+LINTED := python tests/python tests/stubs examples/python tools benches
 
 # The folder into which driver packages put their libraries; the shell finds its Python version.
 LIBS := $(VENV)/lib/python*/site-packages/pyopencl/.libs
@@ -80,7 +80,8 @@ lint: $(STAMPS)/test build ## formatting, clippy, ruff, the architecture rules, 
 	$(PY) -m ruff check $(wildcard $(LINTED))
 	$(PY) -m ruff format --check $(wildcard $(LINTED))
 	$(PY) tools/check_architecture.py
-	$(PY) -m mypy.stubtest pyopencl._cl --allowlist tests/stubs/allowlist.txt --concise
+	$(PY) -m mypy --strict python/pyopencl tests/stubs/sample_user_code.py
+	$(PY) -m mypy.stubtest pyopencl --allowlist tests/stubs/allowlist.txt --concise
 
 .PHONY: test-rust
 test-rust: $(STAMPS)/venv ## Rust tests, on PoCL and whatever other driver is found

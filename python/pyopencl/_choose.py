@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pyopencl._cl import Device, Platform
 
-    Item = TypeVar("Item", Platform, Device)
+    _Item = TypeVar("_Item", Platform, Device)
 
 
 def create_some_context(interactive: bool | None = None, answers: "Sequence[str] | None" = None) -> Context:
@@ -94,7 +94,7 @@ def _match_list(answer: str, devices: "list[Device]", source: str) -> "list[Devi
     return [_match(part, devices, "device", source) for part in answer.split(",")]
 
 
-def _match(answer: str, items: "list[Item]", kind: str, source: str) -> "Item":
+def _match(answer: str, items: "list[_Item]", kind: str, source: str) -> "_Item":
     """The one of *items* that *answer* stands for; *kind* and *source* are for the message."""
     answer = answer.strip()
     if not answer:

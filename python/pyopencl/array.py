@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyopencl import _cl
+import pyopencl._cl as _cl
 from pyopencl._cl import Array, to_device, zeros
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def arange(queue: CommandQueue, *args: Any, **kwargs: Any) -> Array:
     if kwargs:
         raise TypeError(f"arange() got unexpected keyword arguments: {', '.join(kwargs)}")
     if args and not isinstance(args[-1], (int, float, complex, np.number)):
-        *args, dtype = args
+        args, dtype = args[:-1], args[-1]
     if len(args) == 1 and stop is None:
         (stop,) = args
     elif len(args) == 1:
@@ -88,10 +88,7 @@ def arange(queue: CommandQueue, *args: Any, **kwargs: Any) -> Array:
 def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> Array:
     """Make an array of the shape, dtype and order of *ary*, without defined contents."""
     queue = ary.queue if queue is _copy_queue else queue
-    if allocator is not None:
-        order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
-        return Array(queue, ary.shape, ary.dtype, order, allocator)
-    return _cl._empty_like(ary, queue)
+    return _cl._empty_like(ary, queue, allocator)
 
 
 def zeros_like(ary: Array) -> Array:
@@ -117,7 +114,7 @@ def sum(
     a: Array,
     dtype: Any = None,
     queue: CommandQueue | None = None,
-    slice: builtins.slice | None = None,
+    slice: builtins.slice | None = None,  # noqa: A002  (the name of the API)
     initial: Any = _NoValue,
 ) -> Array:
     """Add all elements up, in *dtype* if given: an array without dimensions.

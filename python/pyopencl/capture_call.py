@@ -109,7 +109,7 @@ def _write_argument(
     if isinstance(arg, np.number):
         return f"np.{arg.dtype.name}({arg.item()!r})" if np.all(np.isfinite(arg)) else _bytes_scalar(arg)
     try:
-        contents_of_arg = memoryview(arg).tobytes()
+        contents_of_arg = memoryview(arg).tobytes()  # type: ignore[arg-type]  # the error is caught
     except TypeError as error:
         raise RuntimeError(
             f"cannot capture: argument #{index + 1} of {type(arg)!r} is neither memory nor a value"

@@ -18,7 +18,17 @@ class HasBufferInterface(Protocol):
 
 Allocator = Callable[[int], Buffer]
 CtxFactory = Callable[[], Context]
+# NumPy's own stubs say that arrays have a buffer from Python 3.12 on only.
 KernelArg = Union[
-    MemoryObjectHolder, LocalMemory, CommandQueue, np.generic, HasBufferInterface, int, float, complex, None
+    MemoryObjectHolder,
+    LocalMemory,
+    CommandQueue,
+    np.generic,
+    np.ndarray[Any, Any],
+    HasBufferInterface,
+    int,
+    float,
+    complex,
+    None,
 ]
 WaitList = Union[Sequence[Event], None]

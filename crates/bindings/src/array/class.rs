@@ -18,6 +18,10 @@ use crate::convert::dtype;
 use crate::error::{ArrayResult, IntoPyResult};
 
 /// A multi-dimensional array on a device, with the manners of NumPy's.
+///
+/// It has *shape* and *dtype* and no defined contents, or lies over the memory *data*. *cq* is a queue, or a
+/// context for an array without a queue. *order* is ``"C"`` or ``"F"``; *strides* and *offset* are in bytes;
+/// *allocator* is a function that makes a buffer of a size in bytes; operations wait for *events*.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl.array")]
 pub(crate) struct Array {
     /// Set once, by the constructor; subclasses may do other things before.
@@ -164,17 +168,17 @@ impl Array {
         py.None()
     }
 
+    // What is shown is what `__init__` takes: this part takes anything, for the sake of subclasses.
     #[new]
-    #[pyo3(signature = (*args, **kwargs))]
+    #[pyo3(
+        signature = (*args, **kwargs),
+        text_signature = "(cq, shape, dtype, order='C', allocator=None, data=None, offset=0, strides=None, events=None, _flags=None, _fast=False, _size=None, _context=None, _queue=None)"
+    )]
     fn new(args: &Bound<'_, PyTuple>, kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         let _ = (args, kwargs);
         Self { content: OnceLock::new() }
     }
 
-    /// An array of *shape* and *dtype*, without defined contents, or over the memory *data*.
-    ///
-    /// *cq* is a queue, or a context for an array without a queue. *order* is ``"C"`` or ``"F"``; *strides*
-    /// and *offset* are in bytes; *allocator* is a function that makes a buffer of a size in bytes.
     #[pyo3(signature = (cq, shape, dtype, order = "C", allocator = None, data = None, offset = 0, strides = None, events = None, _flags = None, _fast = false, _size = None, _context = None, _queue = None))]
     #[allow(clippy::too_many_arguments, reason = "the parameters of the Python method")]
     fn __init__(

@@ -55,9 +55,15 @@ fn _arange(
     Array::wrap_with_memory(py, made, queue.clone().unbind(), Some(allocator))
 }
 
-/// An array without defined contents, of the shape, dtype and order of *ary*.
+/// An array without defined contents, of the shape, dtype and order of *ary*, and with its allocator unless
+/// another one is given.
 #[pyfunction]
-fn _empty_like(ary: &Bound<'_, Array>, queue: &Bound<'_, CommandQueue>) -> PyResult<Py<Array>> {
+#[pyo3(signature = (ary, queue, allocator = None))]
+fn _empty_like(
+    ary: &Bound<'_, Array>,
+    queue: &Bound<'_, CommandQueue>,
+    allocator: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
     let runtime = ary.get().runtime()?;
     let layout = runtime.layout();
     let order = if layout.is_f_contiguous() && !layout.is_c_contiguous() {
@@ -66,7 +72,8 @@ fn _empty_like(ary: &Bound<'_, Array>, queue: &Bound<'_, CommandQueue>) -> PyRes
         opencl_array::Order::C
     };
     let py = queue.py();
-    let allocator = ary.get().allocator_object()?.map(|allocator| allocator.bind(py));
+    let own = ary.get().allocator_object()?.map(|allocator| allocator.bind(py));
+    let allocator = allocator.or(own);
     let made = empty(queue, runtime.shape(), runtime.dtype(), order, allocator)?;
     Array::wrap_with_memory(py, made, queue.clone().unbind(), allocator)
 }

@@ -12,6 +12,10 @@ use crate::error::{IntoPyResult, invalid, raise};
 use crate::gil::detached;
 
 /// A buffer: a block of bytes on the devices of a context. A slice of it is a buffer over a part.
+///
+/// It has *size* bytes, or the size of *hostbuf*. *flags* is a mask of :class:`mem_flags`: with
+/// ``COPY_HOST_PTR`` the buffer begins with the content of *hostbuf*, with ``USE_HOST_PTR`` it uses the memory
+/// of *hostbuf* and keeps it.
 #[pyclass(frozen, extends = MemoryObject, subclass, module = "pyopencl._cl")]
 pub(crate) struct Buffer;
 
@@ -26,10 +30,6 @@ const USES_HOST_MEMORY: MemFlags = MemFlags::USE_HOST_PTR.union(MemFlags::COPY_H
 
 #[pymethods]
 impl Buffer {
-    /// A buffer of *size* bytes, or of the size of *hostbuf*.
-    ///
-    /// *flags* is a mask of :class:`mem_flags`. With ``COPY_HOST_PTR`` the buffer begins with the content of
-    /// *hostbuf*, with ``USE_HOST_PTR`` it uses the memory of *hostbuf* and keeps it.
     #[new]
     #[pyo3(signature = (context, flags, size = 0, hostbuf = None))]
     fn new(

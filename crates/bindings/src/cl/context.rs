@@ -13,6 +13,10 @@ use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
 
 /// A context: devices of one platform that share memory objects and programs.
+///
+/// It is made for *devices*, or for the devices of *dev_type* of the platform that *properties* name, a list of
+/// pairs with keys from :class:`context_properties`. With neither devices nor type, the default devices are
+/// taken.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl._cl")]
 pub(crate) struct Context {
     pub(crate) context: Runtime,
@@ -40,10 +44,6 @@ fn property_list(properties: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<ContextP
 
 #[pymethods]
 impl Context {
-    /// A context for *devices*, or for the devices of *dev_type* of the platform that *properties* name.
-    ///
-    /// *properties* is a list of pairs, keys being values of :class:`context_properties`. With neither
-    /// devices nor type, the default devices are taken.
     #[new]
     #[pyo3(signature = (devices = None, properties = None, dev_type = None))]
     fn new(

@@ -76,7 +76,11 @@ fn _enqueue_read_buffer<'py>(
 
 /// Copy *byte_count* bytes between buffers; by default as many as both have beyond their offsets.
 #[pyfunction]
-#[pyo3(signature = (queue, src, dst, byte_count = -1, src_offset = 0, dst_offset = 0, wait_for = None))]
+#[pyo3(
+    signature = (queue, src, dst, byte_count = -1, src_offset = 0, dst_offset = 0, wait_for = None),
+    // A negative default is not written out otherwise.
+    text_signature = "(queue, src, dst, byte_count=-1, src_offset=0, dst_offset=0, wait_for=None)"
+)]
 fn _enqueue_copy_buffer(
     queue: &Bound<'_, CommandQueue>,
     src: &MemoryObjectHolder,

@@ -133,7 +133,7 @@ impl From<answers::NameVersion> for NameVersion {
 #[pymethods]
 impl NameVersion {
     #[new]
-    #[pyo3(signature = (version = 0, name = String::new()))]
+    #[pyo3(signature = (version = 0, name = String::new()), text_signature = "(version=0, name='')")]
     fn new(version: u32, name: String) -> Self {
         Self { version, name }
     }

@@ -198,13 +198,13 @@ impl NannyEvent {
     }
 }
 
-/// An event that the program completes itself.
+/// An event of a context that the program completes itself: commands that wait for it do not start before
+/// :meth:`set_status`.
 #[pyclass(frozen, extends = Event, subclass, dict, weakref, module = "pyopencl._cl")]
 struct UserEvent;
 
 #[pymethods]
 impl UserEvent {
-    /// A new event of a context; commands that wait for it do not start before :meth:`set_status`.
     #[new]
     fn new(context: &Context) -> PyResult<PyClassInitializer<Self>> {
         let event = Runtime::user(&context.context).into_py()?;

@@ -18,7 +18,7 @@ use crate::error::{IntoPyResult, raise, to_py};
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
 
-/// Local memory of some bytes, as an argument of a kernel.
+/// Local memory of *size* bytes, as an argument of a kernel.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl._cl")]
 pub(crate) struct LocalMemory {
     /// Size in bytes.
@@ -47,7 +47,8 @@ impl From<Runtime> for SharedKernel {
     }
 }
 
-/// A kernel: called with a queue, sizes and arguments, it is launched.
+/// A kernel, made of a built program and the function's name: called with a queue, sizes and arguments, it is
+/// launched.
 ///
 /// One kernel may be called by several threads. Kernels that were fetched from a program by attribute share
 /// the driver's kernel until arguments are set, so that fetching one costs next to nothing.
@@ -196,7 +197,6 @@ pub(crate) fn name_type(error: Error, object: Borrowed<'_, '_, PyAny>) -> PyErr 
 
 #[pymethods]
 impl Kernel {
-    /// The kernel *name* of a built program.
     #[new]
     #[pyo3(signature = (program, name, /))]
     fn new(program: &ProgramBase, name: &str) -> PyResult<Self> {

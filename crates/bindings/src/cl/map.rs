@@ -39,10 +39,12 @@ impl MemoryMap {
         self.map.unmap(queue, &events.list()).into_py().map(Event::from)
     }
 
+    /// The map itself.
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
 
+    /// Unmap the memory, unless :meth:`release` has done so.
     fn __exit__(
         &self,
         exc_type: &Bound<'_, PyAny>,

@@ -183,14 +183,18 @@ fn report_logs(py: Python<'_>, program: &Runtime, devices: Option<&[RuntimeDevic
 impl ProgramBase {
     /// A program of source text or SPIR-V, or of one binary for each of some devices.
     #[new]
-    #[pyo3(signature = (context, src, binaries = None))]
+    #[pyo3(signature = (context, src = None, binaries = None, *, devices = None))]
     fn new(
         py: Python<'_>,
         context: &Bound<'_, PyAny>,
-        src: &Bound<'_, PyAny>,
+        src: Option<&Bound<'_, PyAny>>,
         binaries: Option<&Bound<'_, PyAny>>,
+        devices: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        Self::create(py, context, Some(src), binaries)
+        if src.is_some() == devices.is_some() {
+            return Err(PyTypeError::new_err("a program needs source text, or devices and binaries"));
+        }
+        Self::create(py, context, src.or(devices), binaries)
     }
 
     /// What the program was made from.
@@ -199,7 +203,7 @@ impl ProgramBase {
     }
 
     /// Compile and link, without any cache.
-    #[pyo3(signature = (options_bytes = None, devices = None))]
+    #[pyo3(signature = (options_bytes, devices = None))]
     fn build<'py>(
         slf: &Bound<'py, Self>,
         options_bytes: Option<&Bound<'py, PyAny>>,
@@ -284,9 +288,8 @@ impl ProgramBase {
     }
 
     /// The answer of the driver to a question, a value of :class:`program_info`.
-    #[pyo3(signature = (param, /))]
-    fn get_info(&self, py: Python<'_>, param: i64) -> PyResult<Py<PyAny>> {
-        get_info(py, &self.runtime()?, TABLES.program, param, "Program.get_info")
+    fn get_info(&self, py: Python<'_>, arg: i64) -> PyResult<Py<PyAny>> {
+        get_info(py, &self.runtime()?, TABLES.program, arg, "Program.get_info")
     }
 
     /// The answer to a question about the build for a device, a value of :class:`program_build_info`.

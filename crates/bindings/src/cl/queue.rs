@@ -15,7 +15,10 @@ use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
 
-/// A command queue. As a context manager it is finished at the end of the block.
+/// A command queue to *device*, one of *context* (its first one by default).
+///
+/// *properties* is a mask of :class:`command_queue_properties`, or a list of :class:`queue_properties` keys
+/// and their values. As a context manager the queue is finished at the end of the block.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl._cl")]
 pub(crate) struct CommandQueue {
     queue: Runtime,
@@ -84,10 +87,6 @@ impl Properties {
 
 #[pymethods]
 impl CommandQueue {
-    /// A queue to *device*, one of *context* (its first one by default).
-    ///
-    /// *properties* is a mask of :class:`command_queue_properties`, or a list of
-    /// :class:`queue_properties` keys and their values.
     #[new]
     #[pyo3(signature = (context, device = None, properties = None))]
     fn new(
@@ -137,10 +136,12 @@ impl CommandQueue {
         get_info(py, self.live(py)?, TABLES.queue, param, "CommandQueue.get_info")
     }
 
+    /// The queue itself.
     fn __enter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
 
+    /// Wait until all commands are done; use of the queue warns from here on.
     fn __exit__(
         &self,
         py: Python<'_>,

@@ -1,0 +1,81 @@
+"""A program as users write it, annotated: type checkers have to accept it, and to know these types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import assert_type
+
+import pyopencl as cl
+import pyopencl.array as cl_array
+from pyopencl.typing import Allocator, CtxFactory, KernelArg, WaitList
+
+SOURCE = "kernel void twice(global float *a, float factor) { a[get_global_id(0)] *= factor; }"
+
+
+def devices() -> None:
+    """Attributes have the types of the driver's answers."""
+    for platform in cl.get_platforms():
+        assert_type(platform.name, str)
+        for device in platform.get_devices(cl.device_type.GPU | cl.device_type.CPU):
+            assert_type(device.max_compute_units, int)
+            assert_type(device.max_work_item_sizes, list[int])
+            assert_type(device.platform, cl.Platform)
+            assert_type(device.parent_device, cl.Device | None)
+            assert_type(device.extensions_with_version[0].name, str)
+            assert_type(cl.device_type.to_string(device.type), str)
+
+
+def buffers(context: cl.Context, queue: cl.CommandQueue, host: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Copies know which side is host memory; maps keep the dtype."""
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    buffer = cl.Buffer(context, flags, hostbuf=host)
+    assert_type(buffer[16:32], cl.Buffer)
+    written = cl.enqueue_copy(queue, buffer, host, is_blocking=False)
+    assert_type(written, cl.NannyEvent)
+    between = cl.enqueue_copy(queue, buffer, buffer[:16], byte_count=16, wait_for=[written])
+    assert_type(between, cl.Event)
+    cl.enqueue_copy(queue, host, buffer, buffer_origin=(0, 0), host_origin=(0, 0), region=(16, 2))
+    cl.enqueue_copy(queue, bytearray(16), buffer, src_offset=16)
+    cl.enqueue_fill(queue, buffer, np.float32(0), buffer.size)
+    array, event = cl.enqueue_map_buffer(queue, buffer, cl.map_flags.READ, 0, host.shape, np.float32)
+    assert_type(array, NDArray[np.float32])
+    assert_type(event.profile.end - event.profile.start, int)
+    buffer.release()
+    return array
+
+
+def kernels(queue: cl.CommandQueue, memory: cl.Buffer, wait_for: WaitList = None) -> cl.Event:
+    """Kernels are attributes of their program and take what `KernelArg` says."""
+    program = cl.Program(queue.context, SOURCE).build(["-cl-mad-enable"], devices=[queue.device])
+    assert_type(program, cl.Program)
+    kernel = program.twice
+    assert_type(kernel, cl.Kernel)
+    kernel.set_arg_types([None, np.float32])
+    arguments: list[KernelArg] = [memory, 2.0]
+    kernel(queue, (16,), None, *arguments, wait_for=wait_for)
+    assert_type(kernel.num_args, int)
+    return cl.Kernel(program, "twice")(queue, (16,), (4,), memory, np.float32(2), g_times_l=True)
+
+
+def arrays(queue: cl.CommandQueue, allocator: Allocator | None = None) -> NDArray[Any]:
+    """Arithmetic of arrays gives arrays, from either side; comparisons too."""
+    a = cl_array.to_device(queue, np.arange(16, dtype=np.float32), allocator=allocator)
+    assert_type(2 * a + a**2, cl_array.Array)
+    assert_type(a == a, cl_array.Array)
+    a[2:8] = 0
+    a += np.float32(1)
+    return cl_array.sum(a[..., None].reshape(4, -1).T, dtype=np.float64).get()
+
+
+def failures(make: CtxFactory) -> int:
+    """Exceptions tell what they know."""
+    with cl.CommandQueue(make(), properties=cl.command_queue_properties.PROFILING_ENABLE) as queue:
+        try:
+            queue.finish()
+        except cl.RuntimeError as error:
+            assert_type(error.routine, str)
+            return error.code
+    return cl.status_code.SUCCESS
