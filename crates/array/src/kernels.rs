@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use opencl_runtime::constants::DeviceFpConfig;
-use opencl_runtime::{BuildOptions, CommandQueue, Context, Device, DeviceType, Kernel, cache};
+use opencl_runtime::{BuildOptions, CommandQueue, Device, DeviceType, Kernel, cache};
 
 use crate::codegen::{Recipe, Skeleton, source};
 use crate::dtype::DType;
@@ -53,11 +53,6 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    /// The kernels of this context.
-    pub(crate) fn of(context: &Context) -> Arc<Self> {
-        context.slot(Self::default)
-    }
-
     /// What is known of a queue's device.
     pub(crate) fn profile(&self, device: &Device) -> Result<Profile> {
         let known = self.devices.read().unwrap_or_else(PoisonError::into_inner);
@@ -137,7 +132,7 @@ fn build(recipe: &Recipe, queue: &CommandQueue, profile: Profile) -> Result<Comp
 /// # Errors
 /// What asking the device gives.
 pub fn shape_kernels_for(queue: &CommandQueue, class: DeviceClass) -> Result<()> {
-    Kernels::of(queue.context()).reshape_for(queue.device(), class)
+    crate::per_context::PerContext::of(queue.context()).kernels.reshape_for(queue.device(), class)
 }
 
 /// Accumulators of a work-item in reductions on CPUs.

@@ -35,7 +35,7 @@
 //! | [`expr`] | typed expressions (pure) |
 //! | [`plan`] | a common walk over several layouts (pure) |
 //! | [`codegen`] | expression and walk to kernel text (pure) |
-//! | `kernels` | the kernels of a context |
+//! | `kernels`, `pool` | the kernels of a context, and its pool of memory |
 //! | `launch` | the only door to the runtime |
 //! | `array` | [`Array`]: create, transfer, view |
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
@@ -52,8 +52,10 @@ mod kernels;
 mod launch;
 pub mod layout;
 pub mod ops;
+mod per_context;
 pub mod plan;
 pub mod policy;
+mod pool;
 pub mod reduction;
 
 pub use array::{Array, Operand, Storage};
@@ -61,3 +63,4 @@ pub use dtype::{DType, Scalar};
 pub use error::{Error, Result};
 pub use kernels::shape_kernels_for;
 pub use layout::{Index, Layout, Order};
+pub use pool::{free_held, pool_held, set_pool_limit};

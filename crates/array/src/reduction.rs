@@ -12,10 +12,11 @@ use crate::dtype::{ArgBytes, DType, Scalar};
 use crate::error::{Error, Result};
 use crate::evaluate::{leaf, queue_for};
 use crate::expr::{BinaryOp, Expr};
-use crate::kernels::{Compiled, Kernels, Profile, items};
+use crate::kernels::{Compiled, Profile, items};
 use crate::launch::{Launch, reduction_width};
 use crate::layout::{Layout, Order, broadcast_shapes};
 use crate::ops::Lazy;
+use crate::per_context::PerContext;
 use crate::plan::{Class, Plan};
 use crate::policy;
 
@@ -51,15 +52,15 @@ fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>
     let (mut expr, operands) = input.parts()?;
     let queue = queue_for(queue, &operands)?;
     let arrays: SmallVec<[&Array; 4]> = operands.iter().filter_map(Operand::array).collect();
-    let kernels = match arrays.first() {
-        Some(array) => array.storage().kernels().clone(),
-        None => Kernels::of(queue.context()),
+    let shared = match arrays.first() {
+        Some(array) => array.storage().shared_state().clone(),
+        None => PerContext::of(queue.context()),
     };
     for array in &arrays {
         check_context(array.storage(), queue)?;
     }
     let shape = broadcast_shapes(arrays.iter().map(|array| array.shape()))?;
-    let output = Array::with_layout(queue, kernels, Layout::contiguous(&[], dtype.size(), Order::C)?, dtype)?;
+    let output = Array::with_layout(queue, shared, Layout::contiguous(&[], dtype.size(), Order::C)?, dtype)?;
     if shape.contains(&0) {
         if op == BinaryOp::Add {
             output.fill(Scalar::Bool(false), Some(queue))?;
@@ -91,7 +92,7 @@ fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>
     }
     let compiled = stage.find(&output, expr, accumulator, &plan.class)?;
     let partial = Layout::contiguous(&[width], accumulator.size(), Order::C)?;
-    let partial = Array::with_layout(queue, output.storage().kernels().clone(), partial, accumulator)?;
+    let partial = Array::with_layout(queue, output.storage().shared_state().clone(), partial, accumulator)?;
     stage.launch(&compiled, width, &plan, &arrays, &scalars, &partial)?;
     let plan = Plan::new(profile.class, &[width], &[partial.layout()], false)?;
     let compiled = stage.find(&output, leaf(accumulator), dtype, &plan.class)?;

@@ -48,6 +48,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let handler = wrap_pyfunction!(_before_exit, m)?;
     m.py().import("atexit")?.call_method1("register", (handler,))?;
     opencl_runtime::set_reclaim(|| {
+        opencl_array::free_held();
         Python::attach(|py| {
             if let Err(error) = py.import("gc").and_then(|gc| gc.call_method0("collect")) {
                 error.write_unraisable(py, None);

@@ -70,7 +70,7 @@ pub use opencl_driver::{Version, status};
 pub use platform::Platform;
 pub use program::options::{BuildOptions, join_options, split_options};
 pub use program::{BuildError, BuildLog, Program, link, meaningful_log};
-pub use queue::{CommandQueue, finish_all};
+pub use queue::{CommandQueue, WeakQueue, finish_all};
 
 /// The search for drivers: where to look besides the system's places, and what was found.
 pub mod drivers {

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use opencl_driver::Api;
@@ -18,11 +18,25 @@ use crate::{CommandQueueProperties, Context, Device, Error, Result, Version, Wai
 #[derive(Clone)]
 pub struct CommandQueue(Arc<Shared>);
 
+#[derive(Debug)]
 struct Shared {
     handle: Handle<OfQueue>,
     context: Context,
     device: Device,
     properties: CommandQueueProperties,
+}
+
+/// Tells whether a queue is the one that it was made of, without keeping it.
+#[derive(Clone, Debug)]
+pub struct WeakQueue(Weak<Shared>);
+
+impl WeakQueue {
+    /// Whether `queue` is the one.
+    #[must_use]
+    pub fn is(&self, queue: &CommandQueue) -> bool {
+        // The allocation stays as long as this does, so that no other queue has its address.
+        self.0.as_ptr() == Arc::as_ptr(&queue.0)
+    }
 }
 
 static KNOWN: Known<Shared> = Known::new();
@@ -187,6 +201,12 @@ impl CommandQueue {
     #[must_use]
     pub fn device(&self) -> &Device {
         &self.0.device
+    }
+
+    /// Something that recognises this queue without keeping it.
+    #[must_use]
+    pub fn downgrade(&self) -> WeakQueue {
+        WeakQueue(Arc::downgrade(&self.0))
     }
 
     /// Whether commands may run in another order than that of their enqueueing.

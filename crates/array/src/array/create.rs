@@ -9,8 +9,8 @@ use crate::dtype::{DType, Kind, Scalar};
 use crate::error::{Error, Result};
 use crate::evaluate::{Eager, evaluate_into};
 use crate::expr::{BinaryOp, Expr};
-use crate::kernels::Kernels;
 use crate::layout::{Layout, Order};
+use crate::per_context::PerContext;
 
 impl Array {
     /// An array without defined contents.
@@ -19,8 +19,7 @@ impl Array {
     /// [`Error::TooLarge`], or what the allocation gives.
     pub fn empty(queue: &CommandQueue, shape: &[usize], dtype: DType, order: Order) -> Result<Self> {
         let layout = Layout::contiguous(shape, dtype.size(), order)?;
-        let kernels = Kernels::of(queue.context());
-        Self::with_layout(queue, kernels, layout, dtype)
+        Self::with_layout(queue, PerContext::of(queue.context()), layout, dtype)
     }
 
     /// An array without defined contents for any layout, in new memory of a context, with a queue or without.
@@ -34,18 +33,18 @@ impl Array {
         dtype: DType,
     ) -> Result<Self> {
         let bytes = layout.span().map_or(0, |(_, end)| usize::try_from(end).unwrap_or(0));
-        let storage = Storage::allocate(context, Kernels::of(context), bytes)?;
+        let storage = Storage::allocate(context, PerContext::of(context), queue, bytes)?;
         Self::new(Arc::new(storage), layout, dtype, queue.cloned())
     }
 
     /// An array in new memory for a gap-free layout.
     pub(crate) fn with_layout(
         queue: &CommandQueue,
-        kernels: Arc<Kernels>,
+        shared: Arc<PerContext>,
         layout: Layout,
         dtype: DType,
     ) -> Result<Self> {
-        let storage = Storage::allocate(queue.context(), kernels, layout.nbytes())?;
+        let storage = Storage::allocate(queue.context(), shared, Some(queue), layout.nbytes())?;
         Ok(Self::inside(Arc::new(storage), layout, dtype, Some(queue.clone())))
     }
 

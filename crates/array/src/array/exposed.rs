@@ -30,6 +30,7 @@ impl Storage {
 
     /// Makes the storage known to [`Storage::shared`], to be done before its buffer is handed out.
     pub fn expose(self: &Arc<Self>) {
+        self.keep_from_pool();
         let Ok(raw) = self.buffer().as_raw() else { return };
         let exposed = self.context().slot(Exposed::default);
         let mut known = exposed.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,6 @@
 //! Memory shared by arrays, and the commands on it that others must wait for.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use opencl_runtime::{Buffer, CommandQueue, Context, Event, MemFlags, WaitList};
@@ -7,6 +8,8 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
 use crate::kernels::Kernels;
+use crate::per_context::PerContext;
+use crate::pool::After;
 
 /// Memory shared by arrays.
 ///
@@ -17,8 +20,10 @@ use crate::kernels::Kernels;
 pub struct Storage {
     buffer: Buffer,
     context: Context,
-    kernels: Arc<Kernels>,
+    shared: Arc<PerContext>,
     pending: Mutex<Pending>,
+    /// Whether the memory goes to the pool in the end.
+    pooled: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -48,16 +53,40 @@ pub(crate) enum Use {
 pub(crate) type Events = SmallVec<[Event; 2]>;
 
 impl Storage {
-    /// New memory of `bytes` bytes (at least one is allocated).
-    pub(crate) fn allocate(context: &Context, kernels: Arc<Kernels>, bytes: usize) -> Result<Self> {
-        let buffer = Buffer::new(context, MemFlags::READ_WRITE, bytes.max(1))?;
-        Ok(Self { buffer, context: context.clone(), kernels, pending: Mutex::default() })
+    /// Memory of `bytes` bytes (at least one) that `queue` uses next: a block of the pool, or a new one.
+    pub(crate) fn allocate(
+        context: &Context,
+        shared: Arc<PerContext>,
+        queue: Option<&CommandQueue>,
+        bytes: usize,
+    ) -> Result<Self> {
+        let bytes = bytes.max(1);
+        let taken = shared.pool.take(bytes, queue);
+        let mut writes = SmallVec::new();
+        let buffer = match (taken, queue) {
+            (Some(buffer), queue) => {
+                // Commands of that queue may still be using the block, which concerns others only.
+                writes.extend(queue.map(|queue| Command::Before(queue.clone())));
+                buffer
+            }
+            (None, _) => match Buffer::new(context, MemFlags::READ_WRITE, bytes) {
+                Err(error) if error.is_out_of_memory() => {
+                    crate::pool::free_held();
+                    Buffer::new(context, MemFlags::READ_WRITE, bytes)?
+                }
+                other => other?,
+            },
+        };
+        let pending = Mutex::new(Pending { writes, reads: SmallVec::new() });
+        Ok(Self { buffer, context: context.clone(), shared, pending, pooled: AtomicBool::new(true) })
     }
 
-    /// Memory that exists.
+    /// Memory that exists. It goes with its buffer, not to the pool.
     #[must_use]
     pub fn from_buffer(context: &Context, buffer: Buffer) -> Self {
-        Self { buffer, context: context.clone(), kernels: Kernels::of(context), pending: Mutex::default() }
+        let shared = PerContext::of(context);
+        let pooled = AtomicBool::new(false);
+        Self { buffer, context: context.clone(), shared, pending: Mutex::default(), pooled }
     }
 
     /// The memory.
@@ -72,8 +101,18 @@ impl Storage {
         &self.context
     }
 
-    pub(crate) fn kernels(&self) -> &Arc<Kernels> {
-        &self.kernels
+    /// What arrays of the context share.
+    pub(crate) fn shared_state(&self) -> &Arc<PerContext> {
+        &self.shared
+    }
+
+    pub(crate) fn kernels(&self) -> &Kernels {
+        &self.shared.kernels
+    }
+
+    /// Keeps the memory from being used again after this storage, because somebody else may use it.
+    pub(crate) fn keep_from_pool(&self) {
+        self.pooled.store(false, Ordering::Relaxed);
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
@@ -150,6 +189,36 @@ impl Storage {
             }
         }
         Ok(())
+    }
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        if !*self.pooled.get_mut() || self.buffer.is_shared() {
+            return;
+        }
+        let pending = self.pending.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let commands = || pending.writes.iter().chain(&pending.reads);
+        let after = match commands().next() {
+            Some(Command::Before(queue))
+                if commands().all(|command| matches!(command, Command::Before(other) if other == queue)) =>
+            {
+                After::Queue(queue.downgrade())
+            }
+            _ => {
+                let event = |command: &Command| match command {
+                    Command::Event(event) => Some(event.clone()),
+                    Command::Before(_) => None,
+                };
+                match commands().map(event).collect() {
+                    Some(events) => After::Events(events),
+                    // Commands of several queues without events: the memory goes, which the driver puts off
+                    // until they are done.
+                    None => return,
+                }
+            }
+        };
+        self.shared.pool.give(self.buffer.clone(), after);
     }
 }
 

@@ -90,6 +90,12 @@ impl MemObject {
         self.0.size
     }
 
+    /// Whether there are clones of this object.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
     /// Gives the memory back now, whatever clones there are: their use is an error from here on.
     /// Commands enqueued before keep what they need. Not to be called while another thread is using
     /// the object.
