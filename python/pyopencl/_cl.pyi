@@ -22,12 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from typing_extensions import Self, deprecated, disjoint_base
 
-from pyopencl.typing import Allocator, HasBufferInterface, KernelArg, WaitList
+from pyopencl.typing import Allocator, HostMemory, KernelArg, WaitList
 
 _ScalarT = TypeVar("_ScalarT", bound=np.generic)
 
-# Host memory: NumPy's classes have `__buffer__` from Python 3.12 on, and the buffer protocol always.
-_Host: TypeAlias = NDArray[Any] | np.generic | HasBufferInterface
 _Order: TypeAlias = Literal["C", "F"]
 _DType: TypeAlias = np.dtype[_ScalarT] | type[_ScalarT]
 _Shape: TypeAlias = int | Sequence[int]
@@ -583,7 +581,9 @@ class MemoryObject(MemoryObjectHolder):
     def from_int_ptr(int_ptr_value: int, retain: bool = True) -> MemoryObject: ...
 
 class Buffer(MemoryObject):
-    def __new__(cls, context: Context, flags: int, size: int = 0, hostbuf: _Host | None = None) -> Self: ...
+    def __new__(
+        cls, context: Context, flags: int, size: int = 0, hostbuf: HostMemory | None = None
+    ) -> Self: ...
     def get_sub_region(self, origin: int, size: int, flags: int = 0) -> Buffer: ...
     def __getitem__(self, key: slice, /) -> Buffer: ...
     @staticmethod
@@ -640,7 +640,7 @@ class _Program:
     def create_with_built_in_kernels(
         context: Context, devices: Sequence[Device], kernel_names: str
     ) -> _Program: ...
-    def set_specialization_constant(self, spec_id: int, buffer: _Host) -> None: ...
+    def set_specialization_constant(self, spec_id: int, buffer: HostMemory) -> None: ...
     def all_kernels(self) -> list[Kernel]: ...
     def get_info(self, arg: int) -> Any: ...
     def get_build_info(self, device: Device, param: int, /) -> Any: ...
@@ -661,7 +661,7 @@ class Program(_Program):
     def __new__(cls, arg1: _Program, arg2: None = None, arg3: None = None) -> Self: ...
     # What is no attribute is the kernel of that name.
     def __getattr__(self, name: str, /) -> Kernel: ...
-    def build(
+    def build(  # pyright: ignore[reportIncompatibleMethodOverride]  (both names are the API's)
         self,
         options: _Options = None,
         devices: Sequence[Device] | None = None,
@@ -723,7 +723,7 @@ class Kernel:
     def _set_arg_multi(self, indices_and_args: tuple[Any, ...], /) -> None: ...
     def _set_arg_buf_multi(self, indices_and_args: tuple[Any, ...], /) -> None: ...
     def _set_arg_buf_pack_multi(self, indices_chars_and_args: tuple[Any, ...], /) -> None: ...
-    def _set_arg_buf(self, arg_index: int, arg: _Host, /) -> None: ...
+    def _set_arg_buf(self, arg_index: int, arg: HostMemory, /) -> None: ...
     def _set_arg_null(self, arg_index: int, /) -> None: ...
     def capture_call(
         self,
@@ -800,7 +800,7 @@ def enqueue_copy(
 def enqueue_copy(
     queue: CommandQueue,
     dest: MemoryObjectHolder,
-    src: _Host,
+    src: HostMemory,
     *,
     dst_offset: int = 0,
     is_blocking: bool = True,
@@ -809,7 +809,7 @@ def enqueue_copy(
 @overload
 def enqueue_copy(
     queue: CommandQueue,
-    dest: _Host,
+    dest: HostMemory,
     src: MemoryObjectHolder,
     *,
     src_offset: int = 0,
@@ -820,7 +820,7 @@ def enqueue_copy(
 def enqueue_copy(
     queue: CommandQueue,
     dest: MemoryObjectHolder,
-    src: _Host,
+    src: HostMemory,
     *,
     buffer_origin: _Shape,
     host_origin: _Shape,
@@ -833,7 +833,7 @@ def enqueue_copy(
 @overload
 def enqueue_copy(
     queue: CommandQueue,
-    dest: _Host,
+    dest: HostMemory,
     src: MemoryObjectHolder,
     *,
     buffer_origin: _Shape,
@@ -873,7 +873,7 @@ def enqueue_map_buffer(
 def enqueue_fill_buffer(
     queue: CommandQueue,
     mem: MemoryObjectHolder,
-    pattern: _Host,
+    pattern: HostMemory,
     offset: int,
     size: int,
     wait_for: WaitList = None,
@@ -896,7 +896,7 @@ def _enqueue_wait_for_events(queue: CommandQueue, wait_for: WaitList = None) -> 
 def _enqueue_write_buffer(
     queue: CommandQueue,
     mem: MemoryObjectHolder,
-    hostbuf: _Host,
+    hostbuf: HostMemory,
     dst_offset: int = 0,
     wait_for: WaitList = None,
     is_blocking: bool = True,
@@ -904,7 +904,7 @@ def _enqueue_write_buffer(
 def _enqueue_read_buffer(
     queue: CommandQueue,
     mem: MemoryObjectHolder,
-    hostbuf: _Host,
+    hostbuf: HostMemory,
     src_offset: int = 0,
     wait_for: WaitList = None,
     is_blocking: bool = True,
@@ -921,7 +921,7 @@ def _enqueue_copy_buffer(
 def _enqueue_write_buffer_rect(
     queue: CommandQueue,
     mem: MemoryObjectHolder,
-    hostbuf: _Host,
+    hostbuf: HostMemory,
     buffer_origin: _Shape,
     host_origin: _Shape,
     region: _Shape,
@@ -933,7 +933,7 @@ def _enqueue_write_buffer_rect(
 def _enqueue_read_buffer_rect(
     queue: CommandQueue,
     mem: MemoryObjectHolder,
-    hostbuf: _Host,
+    hostbuf: HostMemory,
     buffer_origin: _Shape,
     host_origin: _Shape,
     region: _Shape,

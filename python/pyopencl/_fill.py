@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from pyopencl._cl import CommandQueue, Event, MemoryObjectHolder, enqueue_fill_buffer
 
 if TYPE_CHECKING:
-    from pyopencl.typing import HasBufferInterface, WaitList
+    from pyopencl.typing import HostMemory, WaitList
 
 
 def enqueue_fill(
     queue: CommandQueue,
     dest: MemoryObjectHolder,
-    pattern: "HasBufferInterface",
+    pattern: "HostMemory",
     size: int,
     *,
     offset: int = 0,

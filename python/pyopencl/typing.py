@@ -16,19 +16,9 @@ class HasBufferInterface(Protocol):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 
+# Host memory of a copy or fill. NumPy's own stubs tell of its buffers from Python 3.12 on only.
+HostMemory = Union[np.ndarray[Any, Any], np.generic, HasBufferInterface]
 Allocator = Callable[[int], Buffer]
 CtxFactory = Callable[[], Context]
-# NumPy's own stubs say that arrays have a buffer from Python 3.12 on only.
-KernelArg = Union[
-    MemoryObjectHolder,
-    LocalMemory,
-    CommandQueue,
-    np.generic,
-    np.ndarray[Any, Any],
-    HasBufferInterface,
-    int,
-    float,
-    complex,
-    None,
-]
+KernelArg = Union[MemoryObjectHolder, LocalMemory, CommandQueue, HostMemory, int, float, complex, None]
 WaitList = Union[Sequence[Event], None]

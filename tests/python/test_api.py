@@ -1,0 +1,148 @@
+"""The public interface as a whole: every name is documented, and the stub tells the truth."""
+
+import ast
+import enum
+import inspect
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pyopencl as cl
+import pyopencl._cl as native
+import pyopencl.array as cl_array
+
+STUB = Path(cl.__file__).with_name("_cl.pyi")
+# Methods that the interpreter calls and that are not what every class has.
+DOCUMENTED_SPECIAL = {"__call__", "__enter__", "__exit__", "__div__", "__rdiv__"}
+
+
+def public_names():
+    for module in (cl, cl_array):
+        yield from ((f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__)
+    for name, thing in vars(native).items():
+        if not name.startswith("_"):
+            yield f"{native.__name__}.{name}", thing
+
+
+ROUTINES = (types.FunctionType, types.BuiltinFunctionType)
+CLASSES = {name: thing for name, thing in public_names() if isinstance(thing, type)}
+FUNCTIONS = {name: thing for name, thing in public_names() if isinstance(thing, ROUTINES)}
+
+
+@pytest.mark.parametrize("name", [*CLASSES, *FUNCTIONS])
+def test_public_name_is_documented(name):
+    assert inspect.getdoc({**CLASSES, **FUNCTIONS}[name])
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_members_are_documented(name):
+    missing = [
+        member
+        for member, thing in vars(CLASSES[name]).items()
+        if (not member.startswith("_") or member in DOCUMENTED_SPECIAL)
+        and not isinstance(thing, (int, enum.Enum))
+        and not getattr(thing, "__doc__", None)
+    ]
+    assert not missing
+
+
+def stub_classes():
+    return {node.name: node for node in ast.parse(STUB.read_text()).body if isinstance(node, ast.ClassDef)}
+
+
+def stub_properties(name):
+    """Properties of a class in the stub, with their types as text."""
+    for node in stub_classes()[name].body:
+        if isinstance(node, ast.FunctionDef) and "property" in map(ast.unparse, node.decorator_list):
+            yield node.name, ast.unparse(node.returns)
+
+
+def fits(value, annotation):
+    """Whether a value has the type that an annotation of the stub names."""
+    names = {
+        **vars(native),
+        "int": int,
+        "str": str,
+        "bytes": bytes,
+        "Any": object,
+        "ProfilingInfoGetter": object,
+    }
+    if " | " in annotation:
+        return any(fits(value, part) for part in annotation.split(" | "))
+    if annotation == "None":
+        return value is None
+    outer, _, inner = annotation.removesuffix("]").partition("[")
+    if outer == "list":
+        return type(value) is list and all(fits(item, inner) for item in value)
+    if outer == "tuple":
+        return type(value) is tuple
+    if outer == "np.dtype":
+        return isinstance(value, np.dtype)
+    if outer == "Allocator":
+        return callable(value)
+    return isinstance(value, names[outer])
+
+
+@pytest.fixture
+def samples(ctx, profiling_queue):
+    """An object of each class that has properties."""
+    program = cl.Program(ctx, "kernel void f(global int *a) { a[0] = 1; }").build()
+    buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 64)
+    event = cl.enqueue_copy(profiling_queue, buffer, bytearray(64))
+    array = cl_array.zeros(profiling_queue, (2, 3), np.float32)
+    profiling_queue.finish()
+    return {
+        "Platform": ctx.devices[0].platform,
+        "Device": ctx.devices[0],
+        "Context": ctx,
+        "CommandQueue": profiling_queue,
+        "Event": event,
+        "ProfilingInfoGetter": event.profile,
+        "MemoryObjectHolder": buffer,
+        "MemoryObject": buffer,
+        "_Program": program,
+        "Program": program,
+        "Kernel": program.f,
+        "LocalMemory": cl.LocalMemory(16),
+        "Array": array,
+        "Error": cl.LogicError(native._ErrorRecord("clSomething", -30, "text")),
+    }
+
+
+# What the driver of the device need not know.
+OPTIONAL = (cl.LogicError, cl.RuntimeError)
+
+
+@pytest.mark.filterwarnings("ignore:Device.persistent_unique_id:DeprecationWarning")
+def test_attributes_have_the_types_of_the_stub(samples):
+    assert {name for name in stub_classes() if list(stub_properties(name))} == set(samples)
+    wrong, answered = [], 0
+    for name, sample in samples.items():
+        for attribute, annotation in stub_properties(name):
+            try:
+                value = getattr(sample, attribute)
+            except OPTIONAL:
+                continue
+            answered += 1
+            if not fits(value, annotation):
+                wrong.append(f"{name}.{attribute}: {value!r} is no {annotation}")
+    assert not wrong
+    assert answered > 150
+
+
+def test_every_question_is_an_attribute_of_the_stub():
+    tables = {
+        "Platform": cl.platform_info,
+        "Device": cl.device_info,
+        "Context": cl.context_info,
+        "CommandQueue": cl.command_queue_info,
+        "Event": cl.event_info,
+        "MemoryObjectHolder": cl.mem_info,
+        "Program": cl.program_info,
+        "Kernel": cl.kernel_info,
+    }
+    for name, table in tables.items():
+        questions = {question.lower() for question in vars(table) if question.isupper()}
+        assert questions <= dict(stub_properties(name)).keys(), name
