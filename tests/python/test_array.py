@@ -282,3 +282,18 @@ def test_any_layout_computes_as_numpy(queue, pair):
     same(x * y, a * b)
     same(x <= y, (a <= b).astype(np.int8))
     same(0.5 * x + 2, np.float32(0.5) * a + np.float32(2))  # exact halves: fused or not, the sum is the same
+
+
+def test_empty_like_keeps_the_order_and_uses_the_allocator(queue):
+    made = []
+
+    def allocator(size):
+        made.append(cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, size))
+        return made[-1]
+
+    model = cla.zeros(queue, (3, 5), np.float32, order="F")
+    result = cla.empty_like(model, allocator=allocator)
+    assert (result.shape, result.strides, result.dtype) == (model.shape, model.strides, model.dtype)
+    assert result.base_data is made[0]
+    assert result.allocator is allocator
+    assert cla.empty_like(result).allocator is allocator

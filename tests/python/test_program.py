@@ -76,6 +76,16 @@ def test_programs_from_binaries(ctx, queue):
     assert run(queue, program.answer) == 47
 
 
+def test_native_programs_name_their_devices(ctx, queue):
+    binaries = cl.Program(ctx, ANSWER).build("-DANSWER=48").binaries
+    native = cl._Program(context=ctx, devices=ctx.devices, binaries=binaries)
+    assert native.kind() == cl.program_kind.BINARY
+    assert run(queue, cl.Kernel(native.build(""), "answer")) == 48
+    for arguments in ({}, {"src": ANSWER, "devices": ctx.devices}):
+        with pytest.raises(TypeError, match="source text, or devices and binaries"):
+            cl._Program(ctx, **arguments)
+
+
 @pytest.mark.parametrize("no_cache", ["0", "1"])
 def test_build_error_tells_what_is_wrong(run_python, no_cache):
     result = run_python(
