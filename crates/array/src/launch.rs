@@ -15,6 +15,8 @@
 //!   all reach.
 #![allow(unsafe_code, reason = "launching a kernel is unsafe in the runtime; see above why it is sound here")]
 
+use std::sync::Arc;
+
 use opencl_runtime::{Arg, CommandQueue, NdRange};
 use smallvec::SmallVec;
 
@@ -128,10 +130,10 @@ impl Launch<'_> {
             input.storage().wait_before(Use::Read, queue, &mut events)?;
         }
         output.wait_before(Use::Write, queue, &mut events)?;
-        let wait = events.iter().collect();
+        let wait = events.iter().map(|event| &**event).collect();
         let event = if queue.is_out_of_order() {
             // SAFETY: the kernel is generated; the head of this file says why it may run.
-            Some(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? })
+            Some(Arc::new(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? }))
         } else {
             // SAFETY: the kernel is generated; the head of this file says why it may run.
             unsafe { compiled.kernel.launch(queue, range, arguments, &wait)? };

@@ -24,7 +24,7 @@ pub(crate) enum After {
     /// Those that were enqueued to one in-order queue.
     Queue(WeakQueue),
     /// Those of these events.
-    Events(SmallVec<[Event; 2]>),
+    Events(SmallVec<[Arc<Event>; 2]>),
 }
 
 impl After {

@@ -3,7 +3,6 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
-use std::sync::Arc;
 
 use opencl_driver::Api;
 use opencl_driver::sys::{cl_event, cl_int};
@@ -15,8 +14,11 @@ use crate::handle::{Handle, OfEvent};
 use crate::{Context, Error, Result, status};
 
 /// An event: how far a command is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Event(Arc<Handle<OfEvent>>);
+///
+/// It is no `Arc` inside, since one is made for each launch; [`try_clone`](Self::try_clone) makes another
+/// reference.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Event(Handle<OfEvent>);
 
 impl Event {
     /// An event that the program completes itself, with [`set_status`](Self::set_status)
@@ -52,17 +54,26 @@ impl Event {
     /// `INVALID_EVENT` if it is null or belongs to no driver that is loaded here.
     pub unsafe fn from_raw(raw: cl_event, retain: bool) -> Result<Self> {
         // SAFETY: the caller's promises.
-        unsafe { Handle::from_foreign(raw, retain) }.map(|handle| Self(Arc::new(handle)))
+        unsafe { Handle::from_foreign(raw, retain) }.map(Self)
     }
 
     /// # Safety
     /// `raw` is a live event of the platform of `api`, and the caller gives away one reference to it.
     pub(crate) unsafe fn from_owned(raw: cl_event, api: &'static Api) -> Self {
         // SAFETY: the caller's promise.
-        Self(Arc::new(unsafe { Handle::from_owned(raw, api) }))
+        Self(unsafe { Handle::from_owned(raw, api) })
     }
 
-    /// The C handle, valid as long as this object or a clone of it lives.
+    /// Another reference to the event (`clRetainEvent`).
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn try_clone(&self) -> Result<Self> {
+        // SAFETY: the event is live.
+        unsafe { Handle::from_borrowed(self.as_raw(), self.api()) }.map(Self)
+    }
+
+    /// The C handle, valid as long as this object lives.
     #[must_use]
     pub fn as_raw(&self) -> cl_event {
         self.0.raw()
@@ -131,7 +142,8 @@ impl Event {
 ///
 /// # Errors
 /// What the function gives, `INVALID_CONTEXT` for events of different platforms.
-pub fn wait_for_events(events: &[Event]) -> Result<()> {
+pub fn wait_for_events<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<()> {
+    let events: SmallVec<[&Event; 4]> = events.into_iter().collect();
     let Some(first) = events.first() else {
         return Ok(());
     };
@@ -139,7 +151,7 @@ pub fn wait_for_events(events: &[Event]) -> Result<()> {
         let detail = "the events belong to different platforms";
         return Err(Error::refused("clWaitForEvents", status::INVALID_CONTEXT, detail));
     }
-    let list = WaitList::from(events);
+    let list: WaitList<'_> = events.iter().copied().collect();
     // SAFETY: the list holds live events.
     unsafe { call!(first.api(), clWaitForEvents(list.len(), list.as_ptr())) }
 }

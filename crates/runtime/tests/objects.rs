@@ -203,14 +203,14 @@ fn events_order_commands_tell_times_and_call_back() {
         assert!(queue.is_profiling() && !queue.is_out_of_order());
         let marker = queue.marker(&WaitList::default()).unwrap();
         let barrier = queue.barrier(&[&marker].into_iter().collect()).unwrap();
-        wait_for_events(&[marker, barrier.clone()]).unwrap();
+        wait_for_events([&marker, &barrier]).unwrap();
         assert!(barrier.end().unwrap() >= barrier.queued().unwrap());
         let (send, receive) = std::sync::mpsc::channel();
         let complete = CommandExecutionStatus::COMPLETE;
         barrier.on_status(complete, move |status| send.send(status).unwrap()).unwrap();
         let wait = std::time::Duration::from_secs(20);
         assert_eq!(receive.recv_timeout(wait).unwrap(), complete);
-        wait_for_events(&[]).unwrap();
+        wait_for_events([]).unwrap();
     });
 }
 

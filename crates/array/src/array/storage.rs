@@ -39,7 +39,7 @@ enum Command {
     /// Before anything that is enqueued to this in-order queue from now on.
     Before(CommandQueue),
     /// With an event of its own.
-    Event(Event),
+    Event(Arc<Event>),
 }
 
 /// What a command does with a storage.
@@ -50,7 +50,7 @@ pub(crate) enum Use {
 }
 
 /// Events that a command has to wait for.
-pub(crate) type Events = SmallVec<[Event; 2]>;
+pub(crate) type Events = SmallVec<[Arc<Event>; 2]>;
 
 impl Storage {
     /// Memory of `bytes` bytes (at least one) that `queue` uses next: a block of the pool, or a new one.
@@ -139,7 +139,7 @@ impl Storage {
     }
 
     /// Remembers a command on `queue` that was enqueued, with its event if it has one.
-    pub(crate) fn enqueued(&self, usage: Use, queue: &CommandQueue, event: Option<&Event>) {
+    pub(crate) fn enqueued(&self, usage: Use, queue: &CommandQueue, event: Option<&Arc<Event>>) {
         let command = || match event {
             Some(event) => Command::Event(event.clone()),
             None => Command::Before(queue.clone()),
@@ -169,8 +169,8 @@ impl Storage {
     }
 
     /// Adds an event that later commands wait for, as if it stood for a write.
-    pub fn add_event(&self, event: &Event) {
-        self.pending().writes.push(Command::Event(event.clone()));
+    pub fn add_event(&self, event: Event) {
+        self.pending().writes.push(Command::Event(Arc::new(event)));
     }
 
     /// Waits on the host until what was enqueued for this memory is done.
@@ -227,13 +227,13 @@ const MANY: usize = 8;
 
 impl Command {
     /// An event that completes when the command has, sent to the device so that others can wait for it.
-    fn into_event(self) -> Result<Event> {
+    fn into_event(self) -> Result<Arc<Event>> {
         match self {
             Self::Event(event) => Ok(event),
             Self::Before(queue) => {
                 let event = queue.marker(&WaitList::default())?;
                 queue.flush()?;
-                Ok(event)
+                Ok(Arc::new(event))
             }
         }
     }

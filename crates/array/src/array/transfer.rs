@@ -91,6 +91,6 @@ impl Array {
         super::check_context(&self.storage, queue)?;
         let mut events = Events::new();
         self.storage.wait_before(usage, queue, &mut events)?;
-        Ok(wait_for_events(&events)?)
+        Ok(wait_for_events(events.iter().map(|event| &**event))?)
     }
 }

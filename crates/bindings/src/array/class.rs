@@ -250,7 +250,7 @@ impl Array {
             }
         };
         for event in events.map(|events| events.try_iter()).transpose()?.into_iter().flatten() {
-            array.storage().add_event(&event?.cast::<Event>()?.get().event);
+            array.storage().add_event(event?.cast::<Event>()?.get().event.try_clone().into_py()?);
         }
         let content = Content {
             array,
@@ -389,7 +389,7 @@ impl Array {
 
     /// Add an event that later operations wait for.
     fn add_event(&self, evt: &Event) -> PyResult<()> {
-        self.runtime()?.storage().add_event(&evt.event);
+        self.runtime()?.storage().add_event(evt.event.try_clone().into_py()?);
         Ok(())
     }
 

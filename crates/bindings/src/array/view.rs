@@ -11,7 +11,7 @@ use super::operand::scalar;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::convert::wait_list::Events;
-use crate::error::ArrayResult;
+use crate::error::{ArrayResult, IntoPyResult};
 
 #[pymethods]
 impl Array {
@@ -120,8 +120,8 @@ impl Array {
         wait_for: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
         let array = slf.get().runtime()?;
-        for event in Events::new(wait_for)?.cloned() {
-            array.storage().add_event(&event);
+        for event in Events::new(wait_for)?.iter() {
+            array.storage().add_event(event.try_clone().into_py()?);
         }
         let number: Scalar = scalar(value.as_borrowed())?.ok_or_else(|| {
             PyTypeError::new_err(format!("fill: expected a number, got an object of {}", value.get_type()))

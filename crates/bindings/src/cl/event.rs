@@ -226,11 +226,12 @@ impl UserEvent {
 #[pyfunction]
 #[pyo3(signature = (events, /))]
 fn wait_for_events(py: Python<'_>, events: &Bound<'_, PyAny>) -> PyResult<()> {
-    let events = Events::new(Some(events))?.cloned();
+    let events = Events::new(Some(events))?;
+    let events: Vec<&Runtime> = events.iter().collect();
     if events.is_empty() {
         return Err(invalid("clWaitForEvents", "the list of events is empty"));
     }
-    detached(py, || wait_for_all(&events))
+    detached(py, || wait_for_all(events))
 }
 
 fn ask(object: &Bound<'_, PyAny>, index: usize) -> PyResult<Py<PyAny>> {

@@ -1,7 +1,7 @@
 //! Kernels, and their arguments.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{Arg, Error, Kernel as Runtime, status};
@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3::{Borrowed, intern};
 
+use super::declared::Declared;
 use super::device::Device;
 use super::hash_of;
 use super::program::ProgramBase;
@@ -57,16 +58,11 @@ pub(crate) struct Kernel {
     shared: Arc<SharedKernel>,
     /// Tells this object from others that share its kernel.
     id: u64,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
     /// A kernel of this object's own, made when its first argument is set.
-    own: Option<Runtime>,
+    own: OnceLock<Runtime>,
     /// The objects that were set as arguments.
-    kept: Vec<Option<Py<PyAny>>>,
-    types: Option<Arc<[ArgType]>>,
+    kept: Mutex<Vec<Option<Py<PyAny>>>>,
+    types: Declared,
 }
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -74,60 +70,65 @@ static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 impl Kernel {
     /// An object that shares the driver's kernel with others until arguments are set.
     pub(crate) fn shared(shared: Arc<SharedKernel>) -> Self {
-        Self { shared, id: NEXT_ID.fetch_add(1, Ordering::Relaxed), state: Mutex::default() }
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        Self { shared, id, own: OnceLock::new(), kept: Mutex::default(), types: Declared::default() }
     }
 
     /// An object with a kernel of its own.
     pub(crate) fn own(kernel: Runtime) -> Self {
-        let state = State { own: Some(kernel.clone()), ..State::default() };
-        Self { state: Mutex::new(state), ..Self::shared(Arc::new(kernel.into())) }
+        Self { own: OnceLock::from(kernel.clone()), ..Self::shared(Arc::new(kernel.into())) }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn kept(&self) -> MutexGuard<'_, Vec<Option<Py<PyAny>>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The kernel for a call that sets all arguments, and the declared types.
+    /// The kernel for a call that sets all arguments.
     #[inline]
-    pub(crate) fn for_call(&self) -> (Runtime, Option<Arc<[ArgType]>>) {
-        let state = self.state();
-        let kernel = state.own.as_ref().unwrap_or_else(|| {
+    pub(crate) fn for_call(&self) -> &Runtime {
+        self.own.get().unwrap_or_else(|| {
             self.shared.last_caller.store(self.id, Ordering::Relaxed);
             &self.shared.kernel
-        });
-        (kernel.clone(), state.types.clone())
+        })
+    }
+
+    /// The declared types of the arguments.
+    #[inline]
+    pub(crate) fn types(&self) -> Option<&[ArgType]> {
+        self.types.get()
     }
 
     /// The kernel for a launch with the arguments that were set before.
-    pub(crate) fn as_set(&self) -> PyResult<Runtime> {
-        if let Some(own) = &self.state().own {
-            return Ok(own.clone());
+    #[inline]
+    pub(crate) fn as_set(&self) -> PyResult<&Runtime> {
+        if let Some(own) = self.own.get() {
+            return Ok(own);
         }
         if self.shared.last_caller.load(Ordering::Relaxed) == self.id {
-            return Ok(self.shared.kernel.clone());
+            return Ok(&self.shared.kernel);
         }
         let text = format!("the arguments of kernel `{}` are not set", self.shared.kernel.name());
         Err(raise("clEnqueueNDRangeKernel", status::INVALID_KERNEL_ARGS, &text))
     }
 
     /// The kernel that questions are put to.
-    fn runtime(&self) -> Runtime {
-        self.state().own.clone().unwrap_or_else(|| self.shared.kernel.clone())
+    fn runtime(&self) -> &Runtime {
+        self.own.get().unwrap_or(&self.shared.kernel)
     }
 
     /// The kernel whose arguments are set one by one: this object's own from here on.
-    fn for_setting(&self, py: Python<'_>) -> PyResult<Runtime> {
-        if let Some(own) = &self.state().own {
-            return Ok(own.clone());
+    #[inline]
+    fn for_setting(&self, py: Python<'_>) -> PyResult<&Runtime> {
+        if let Some(own) = self.own.get() {
+            return Ok(own);
         }
         let fresh = detached(py, || self.shared.kernel.fresh())?;
-        Ok(self.state().own.get_or_insert(fresh).clone())
+        Ok(self.own.get_or_init(|| fresh))
     }
 
     /// Sets one argument of `kernel` and keeps what it refers to.
     fn set(&self, kernel: &Runtime, index: u32, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
-        let types = self.state().types.clone();
-        let converted = convert_at(kernel, types.as_deref(), index, object)?;
+        let converted = convert_at(kernel, self.types(), index, object)?;
         kernel.set_arg(index, &converted.as_arg()).map_err(|error| name_type(error, object))?;
         let kept = converted.refers_to_object().then(|| object.to_owned().unbind());
         self.keep(index, kept);
@@ -135,14 +136,17 @@ impl Kernel {
     }
 
     fn keep(&self, index: u32, object: Option<Py<PyAny>>) {
-        let mut state = self.state();
+        let mut kept = self.kept();
         let index = index as usize;
-        if state.kept.len() <= index {
-            state.kept.resize_with(index + 1, || None);
+        if kept.len() <= index {
+            if object.is_none() {
+                return;
+            }
+            kept.resize_with(index + 1, || None);
         }
-        let old = std::mem::replace(&mut state.kept[index], object);
+        let old = std::mem::replace(&mut kept[index], object);
         // What goes may run Python code, so the lock is left first.
-        drop(state);
+        drop(kept);
         drop(old);
     }
 
@@ -151,7 +155,7 @@ impl Kernel {
         let kernel = self.for_setting(list.py())?;
         let mut items = list.iter_borrowed();
         while let (Some(index), Some(value)) = (items.next(), items.next()) {
-            self.set(&kernel, index.extract()?, value)?;
+            self.set(kernel, index.extract()?, value)?;
         }
         Ok(())
     }
@@ -222,16 +226,16 @@ impl Kernel {
     /// Set one argument, by its index from zero, for :func:`enqueue_nd_range_kernel`.
     fn set_arg(slf: &Bound<'_, Self>, arg_index: u32, arg: &Bound<'_, PyAny>) -> PyResult<()> {
         let kernel = slf.get().for_setting(slf.py())?;
-        slf.get().set(&kernel, arg_index, arg.as_borrowed())
+        slf.get().set(kernel, arg_index, arg.as_borrowed())
     }
 
     /// Set all arguments for :func:`enqueue_nd_range_kernel`.
     #[pyo3(signature = (*args))]
     fn set_args(slf: &Bound<'_, Self>, args: &Bound<'_, PyTuple>) -> PyResult<()> {
         let kernel = slf.get().for_setting(slf.py())?;
-        check_count(&kernel, args.len())?;
+        check_count(kernel, args.len())?;
         for (index, object) in (0..).zip(args.iter_borrowed()) {
-            slf.get().set(&kernel, index, object)?;
+            slf.get().set(kernel, index, object)?;
         }
         Ok(())
     }
@@ -241,8 +245,8 @@ impl Kernel {
     fn set_arg_types(&self, arg_types: &Bound<'_, PyAny>) -> PyResult<()> {
         let types: Vec<_> =
             arg_types.try_iter()?.map(|item| ArgType::new(&item?)).collect::<PyResult<_>>()?;
-        check_count(&self.runtime(), types.len())?;
-        self.state().types = Some(types.into());
+        check_count(self.runtime(), types.len())?;
+        self.types.set(types);
         Ok(())
     }
 
@@ -273,7 +277,7 @@ impl Kernel {
         let mut items = indices_chars_and_args.iter_borrowed();
         while let (Some(index), Some(code), Some(value)) = (items.next(), items.next(), items.next()) {
             let bytes = pack.call1((code, value))?;
-            self.set(&kernel, index.extract()?, bytes.as_borrowed())?;
+            self.set(kernel, index.extract()?, bytes.as_borrowed())?;
         }
         Ok(())
     }
@@ -323,20 +327,17 @@ impl Kernel {
     /// (OpenCL 2.1).
     fn clone(&self, py: Python<'_>) -> PyResult<Self> {
         let kernel = self.runtime();
-        let copy = Self::own(detached(py, || kernel.duplicate())?);
-        {
-            let state = self.state();
-            let kept = state.kept.iter().map(|object| object.as_ref().map(|object| object.clone_ref(py)));
-            let mut new = copy.state();
-            new.kept = kept.collect();
-            new.types.clone_from(&state.types);
-        }
+        let mut copy = Self::own(detached(py, || kernel.duplicate())?);
+        let kept = self.kept();
+        let kept = kept.iter().map(|object| object.as_ref().map(|object| object.clone_ref(py)));
+        copy.kept = Mutex::new(kept.collect());
+        copy.types = self.types.duplicate();
         Ok(copy)
     }
 
     /// The answer of the driver to a question, a value of :class:`kernel_info`.
     fn get_info(&self, py: Python<'_>, param_name: i64) -> PyResult<Py<PyAny>> {
-        get_info(py, &self.runtime(), TABLES.kernel, param_name, "Kernel.get_info")
+        get_info(py, self.runtime(), TABLES.kernel, param_name, "Kernel.get_info")
     }
 
     /// The answer to a question about the kernel on a device, a value of :class:`kernel_work_group_info`.
@@ -394,7 +395,7 @@ pub(crate) fn check_count(kernel: &Runtime, count: usize) -> PyResult<()> {
 
 fn ask(object: &Bound<'_, PyAny>, index: usize) -> PyResult<Py<PyAny>> {
     let slf = object.cast::<Kernel>()?.get();
-    answer(object.py(), (TABLES.kernel.questions[index].ask)(&slf.runtime()))
+    answer(object.py(), (TABLES.kernel.questions[index].ask)(slf.runtime()))
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

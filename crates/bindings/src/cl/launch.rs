@@ -36,7 +36,7 @@ impl<'py> Keywords<'py> {
                 }
                 "global_offset" => keywords.global_offset = given,
                 other => {
-                    let name = kernel.for_call().0.name().to_owned();
+                    let name = kernel.for_call().name();
                     let text = format!("kernel `{name}` got an unexpected keyword argument '{other}'");
                     return Err(PyTypeError::new_err(text));
                 }
@@ -54,7 +54,8 @@ pub(super) fn call<'py>(
     kwargs: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Event> {
     let keywords = if kwargs.is_some() { Keywords::new(slf.get(), kwargs)? } else { Keywords::default() };
-    let (kernel, types) = slf.get().for_call();
+    let kernel = slf.get().for_call();
+    let types = slf.get().types();
     let mut items = args.iter_borrowed();
     let (Some(queue), Some(global), Some(local)) = (items.next(), items.next(), items.next()) else {
         let text = format!(
@@ -70,17 +71,21 @@ pub(super) fn call<'py>(
     let queue = queue.get().live(slf.py())?;
     let range = range(&global, (!local.is_none()).then_some(&*local), &keywords)?;
     let events = Events::new(keywords.wait_for.as_ref())?;
-    check_count(&kernel, args.len() - 3)?;
-    let converted: ConvertedList<'_> = (0..)
-        .zip(items)
-        .map(|(index, object)| convert_at(&kernel, types.as_deref(), index, object))
-        .collect::<PyResult<_>>()?;
-    let converted: SmallVec<[Arg<'_>; 16]> = converted.iter().map(|argument| argument.as_arg()).collect();
+    check_count(kernel, args.len() - 3)?;
+    // Loops rather than collecting: this is the hot path.
+    let mut converted = ConvertedList::new();
+    for (index, object) in (0..).zip(items) {
+        converted.push(convert_at(kernel, types, index, object)?);
+    }
+    let mut arguments: SmallVec<[Arg<'_>; 16]> = SmallVec::new();
+    for argument in &converted {
+        arguments.push(argument.as_arg());
+    }
     if keywords.allow_empty_ndrange && range.is_empty() {
         return queue.marker(&events.list()).into_py().map(Event::from);
     }
     // SAFETY: what the kernel does with its arguments is its author's business; Python has no way of checking.
-    let launched = unsafe { kernel.launch_with_event(queue, &range, &converted, &events.list()) };
+    let launched = unsafe { kernel.launch_with_event(queue, &range, &arguments, &events.list()) };
     launched.map(Event::from).map_err(|error| explain(error, args))
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod buffer;
 pub(crate) mod context;
 pub(crate) mod copy;
+mod declared;
 pub(crate) mod device;
 pub(crate) mod enqueue;
 pub(crate) mod event;

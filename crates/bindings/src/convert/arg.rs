@@ -63,6 +63,17 @@ pub(crate) enum ArgType {
     Bytes(Py<PyArrayDescr>, usize),
 }
 
+impl PartialEq for ArgType {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Any, Self::Any) => true,
+            (Self::Scalar(one), Self::Scalar(other)) => one == other,
+            (Self::Bytes(one, _), Self::Bytes(other, _)) => one.as_ptr() == other.as_ptr(),
+            _ => false,
+        }
+    }
+}
+
 /// Scalars that Python numbers are converted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scalar {

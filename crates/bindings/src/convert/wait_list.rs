@@ -32,7 +32,7 @@ impl<'py> Events<'py> {
     }
 
     /// The events themselves.
-    pub(crate) fn cloned(&self) -> Vec<opencl_runtime::Event> {
-        self.0.iter().map(|event| event.get().event.clone()).collect()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &opencl_runtime::Event> {
+        self.0.iter().map(|event| &event.get().event)
     }
 }

@@ -128,7 +128,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         unsafe { Event::from_raw(bench.event.as_raw(), true) }.map(drop)
     }),
     operation!("wait", |bench| bench.event.wait()),
-    operation!("wait for several", |bench| wait_for_events(&[bench.event.clone(), bench.event.clone()])),
+    operation!("wait for several", |bench| wait_for_events([&bench.event, &bench.event])),
     operation!("be called back", |bench| {
         let seen = Arc::new(AtomicI32::new(7));
         let told = Arc::clone(&seen);
