@@ -3,12 +3,13 @@
 //! They hang on the context and so must not hold it; what they hold are kernels.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use opencl_runtime::constants::DeviceFpConfig;
 use opencl_runtime::{BuildOptions, CommandQueue, Device, DeviceType, Kernel, cache};
 
+use crate::bit_hasher::BitHasher;
 use crate::codegen::{Recipe, Skeleton, source};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -155,25 +156,4 @@ fn rounds_division_correctly(device: &Device) -> bool {
     device
         .single_fp_config()
         .is_ok_and(|config| config.contains(DeviceFpConfig::CORRECTLY_ROUNDED_DIVIDE_SQRT))
-}
-
-/// Spreads the bits of a `u64` key by one multiplication (Fibonacci hashing, Knuth TAOCP 3, 6.4).
-#[derive(Clone, Copy, Debug, Default)]
-struct BitHasher(u64);
-
-impl Hasher for BitHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(self.0 ^ u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = product ^ product >> 32;
-    }
 }

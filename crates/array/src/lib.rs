@@ -43,6 +43,7 @@
 #![deny(unsafe_code)]
 
 mod array;
+mod bit_hasher;
 pub mod codegen;
 pub mod dtype;
 mod error;

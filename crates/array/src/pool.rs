@@ -7,11 +7,14 @@
 //! ([`set_pool_limit`]).
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use opencl_runtime::{Buffer, CommandQueue, Context, Event, WeakQueue};
 use smallvec::SmallVec;
+
+use crate::bit_hasher::BitHasher;
 
 /// At most this part of the smallest device's global memory is held.
 const SHARE: u64 = 16;
@@ -52,7 +55,7 @@ pub(crate) struct Pool {
 
 #[derive(Debug, Default)]
 struct Blocks {
-    by_size: HashMap<usize, Vec<Block>>,
+    by_size: HashMap<usize, Vec<Block>, BuildHasherDefault<BitHasher>>,
     bytes: usize,
 }
 

@@ -1,9 +1,11 @@
 //! Copies between host memory and buffers.
 
+use std::ffi::CString;
+
 use opencl_runtime::{MemObject, RectCopy};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use smallvec::SmallVec;
 
 use super::event::{Event, NannyEvent};
 use super::memory::MemoryObjectHolder;
@@ -216,60 +218,46 @@ fn _enqueue_copy_buffer_rect(
     runtime.copy_buffer_rect(&src.object, &dst.object, &rect, &events.list()).into_py().map(Event::from)
 }
 
-/// Keyword arguments of a copy, taken one by one; what is left over is an error.
-struct Keywords<'py>(Option<Bound<'py, PyDict>>);
+/// The keyword arguments of a copy that are given, taken one by one; what is left over is an error.
+struct Keywords<'a, 'py>(SmallVec<[(&'static str, &'a Bound<'py, PyAny>); 8]>);
 
-impl<'py> Keywords<'py> {
-    fn take(&self, name: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(dict) = &self.0 else { return Ok(None) };
-        let value = dict.get_item(name)?;
-        if value.is_some() {
-            dict.del_item(name)?;
-        }
-        Ok(value)
+impl<'a, 'py> Keywords<'a, 'py> {
+    fn take(&mut self, name: &str) -> Option<&'a Bound<'py, PyAny>> {
+        let place = self.0.iter().position(|(known, _)| *known == name)?;
+        Some(self.0.swap_remove(place).1)
     }
 
-    fn get(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        if self.0.is_none() { Ok(None) } else { self.take(&PyString::intern(py, name)) }
-    }
-
-    fn require(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.get(py, name)?
+    fn require(&mut self, name: &str) -> PyResult<&'a Bound<'py, PyAny>> {
+        self.take(name)
             .ok_or_else(|| PyTypeError::new_err(format!("enqueue_copy: a rectangular copy needs {name}=")))
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| *known == name)
+    }
+
     /// A number under its name, or under the old one with a warning.
-    fn offset(&self, py: Python<'py>, name: &str, old: &str) -> PyResult<usize> {
-        if let Some(value) = self.get(py, old)? {
-            let text = format!("enqueue_copy: {old}= is deprecated, use {name}=\0");
-            let text = std::ffi::CStr::from_bytes_with_nul(text.as_bytes()).unwrap_or_default();
-            PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), text, 1)?;
+    fn offset(&mut self, name: &str, old: &str) -> PyResult<usize> {
+        if let Some(value) = self.take(old) {
+            let py = value.py();
+            // The names hold no zero byte.
+            let text =
+                CString::new(format!("enqueue_copy: {old}= is deprecated, use {name}=")).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), &text, 1)?;
             return value.extract();
         }
-        self.get(py, name)?.map_or(Ok(0), |value| value.extract())
-    }
-
-    fn has(&self, name: &str) -> PyResult<bool> {
-        self.0.as_ref().map_or(Ok(false), |dict| dict.contains(name))
-    }
-
-    fn blocking(&self, py: Python<'py>) -> PyResult<bool> {
-        self.get(py, "is_blocking")?.map_or(Ok(true), |value| value.is_truthy())
+        self.take(name).map_or(Ok(0), |value| value.extract())
     }
 
     /// Refuses arguments that nobody took.
     fn finish(self) -> PyResult<()> {
-        match self.0.filter(|dict| !dict.is_empty()) {
-            None => Ok(()),
-            Some(rest) => {
-                let names: Vec<String> = rest.keys().iter().map(|key| key.to_string()).collect();
-                let text = format!(
-                    "enqueue_copy: these arguments do not fit this kind of copy: {}",
-                    names.join(", ")
-                );
-                Err(PyTypeError::new_err(text))
-            }
+        if self.0.is_empty() {
+            return Ok(());
         }
+        let names: Vec<&str> = self.0.iter().map(|(name, _)| *name).collect();
+        let text =
+            format!("enqueue_copy: these arguments do not fit this kind of copy: {}", names.join(", "));
+        Err(PyTypeError::new_err(text))
     }
 }
 
@@ -281,66 +269,99 @@ impl<'py> Keywords<'py> {
 /// *buffer_origin*, *host_origin*, *region*, *buffer_pitches*, *host_pitches*, and between buffers
 /// *src_origin*, *dst_origin*, *region*, *src_pitches*, *dst_pitches*. All numbers are bytes on axis 0.
 #[pyfunction]
-#[pyo3(signature = (queue, dest, src, **kwargs))]
+#[pyo3(
+    signature = (
+        queue, dest, src, *, wait_for = None, is_blocking = true, byte_count = None, src_offset = None,
+        dst_offset = None, device_offset = None, dest_offset = None, buffer_origin = None, host_origin = None,
+        buffer_pitches = None, host_pitches = None, src_origin = None, dst_origin = None, src_pitches = None,
+        dst_pitches = None, region = None
+    ),
+    text_signature = "(queue, dest, src, **kwargs)"
+)]
+#[allow(clippy::too_many_arguments, reason = "named ones cost less than a dict of them")]
 fn enqueue_copy<'py>(
     queue: &Bound<'py, CommandQueue>,
     dest: &Bound<'py, PyAny>,
     src: &Bound<'py, PyAny>,
-    kwargs: Option<&Bound<'py, PyDict>>,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+    byte_count: Option<&Bound<'py, PyAny>>,
+    src_offset: Option<&Bound<'py, PyAny>>,
+    dst_offset: Option<&Bound<'py, PyAny>>,
+    device_offset: Option<&Bound<'py, PyAny>>,
+    dest_offset: Option<&Bound<'py, PyAny>>,
+    buffer_origin: Option<&Bound<'py, PyAny>>,
+    host_origin: Option<&Bound<'py, PyAny>>,
+    buffer_pitches: Option<&Bound<'py, PyAny>>,
+    host_pitches: Option<&Bound<'py, PyAny>>,
+    src_origin: Option<&Bound<'py, PyAny>>,
+    dst_origin: Option<&Bound<'py, PyAny>>,
+    src_pitches: Option<&Bound<'py, PyAny>>,
+    dst_pitches: Option<&Bound<'py, PyAny>>,
+    region: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
-    let py = queue.py();
-    let keywords = Keywords(kwargs.map(|kwargs| kwargs.copy()).transpose()?);
-    let wait_for = keywords.get(py, "wait_for")?.filter(|list| !list.is_none());
-    let wait_for = wait_for.as_ref();
+    let mut keywords = Keywords(SmallVec::new());
+    for (name, value) in [
+        ("byte_count", byte_count),
+        ("src_offset", src_offset),
+        ("dst_offset", dst_offset),
+        ("device_offset", device_offset),
+        ("dest_offset", dest_offset),
+        ("buffer_origin", buffer_origin),
+        ("host_origin", host_origin),
+        ("buffer_pitches", buffer_pitches),
+        ("host_pitches", host_pitches),
+        ("src_origin", src_origin),
+        ("dst_origin", dst_origin),
+        ("src_pitches", src_pitches),
+        ("dst_pitches", dst_pitches),
+        ("region", region),
+    ] {
+        keywords.0.extend(value.map(|value| (name, value)));
+    }
     match (dest.cast::<MemoryObjectHolder>(), src.cast::<MemoryObjectHolder>()) {
         (Ok(target), Ok(source)) => between_buffers(queue, target, source, wait_for, keywords),
+        (Ok(buffer), Err(_)) if keywords.has("buffer_origin") => {
+            let HostBlock { origin, host_origin, region, pitches, host_pitches } = HostBlock::take(keywords)?;
+            _enqueue_write_buffer_rect(
+                queue,
+                buffer,
+                src,
+                origin,
+                host_origin,
+                region,
+                pitches,
+                host_pitches,
+                wait_for,
+                is_blocking,
+            )
+            .map(Py::into_any)
+        }
         (Ok(buffer), Err(_)) => {
-            let blocking = keywords.blocking(py)?;
-            if keywords.has("buffer_origin")? {
-                let block = HostBlock::take(py, keywords)?;
-                let HostBlock { origin, host_origin, region, pitches, host_pitches } = &block;
-                let (pitches, host_pitches) = (pitches.as_ref(), host_pitches.as_ref());
-                return _enqueue_write_buffer_rect(
-                    queue,
-                    buffer,
-                    src,
-                    origin,
-                    host_origin,
-                    region,
-                    pitches,
-                    host_pitches,
-                    wait_for,
-                    blocking,
-                )
-                .map(Py::into_any);
-            }
-            let offset = keywords.offset(py, "dst_offset", "device_offset")?;
+            let offset = keywords.offset("dst_offset", "device_offset")?;
             keywords.finish()?;
-            _enqueue_write_buffer(queue, buffer, src, offset, wait_for, blocking).map(Py::into_any)
+            _enqueue_write_buffer(queue, buffer, src, offset, wait_for, is_blocking).map(Py::into_any)
+        }
+        (Err(_), Ok(buffer)) if keywords.has("buffer_origin") => {
+            let HostBlock { origin, host_origin, region, pitches, host_pitches } = HostBlock::take(keywords)?;
+            _enqueue_read_buffer_rect(
+                queue,
+                buffer,
+                dest,
+                origin,
+                host_origin,
+                region,
+                pitches,
+                host_pitches,
+                wait_for,
+                is_blocking,
+            )
+            .map(Py::into_any)
         }
         (Err(_), Ok(buffer)) => {
-            let blocking = keywords.blocking(py)?;
-            if keywords.has("buffer_origin")? {
-                let block = HostBlock::take(py, keywords)?;
-                let HostBlock { origin, host_origin, region, pitches, host_pitches } = &block;
-                let (pitches, host_pitches) = (pitches.as_ref(), host_pitches.as_ref());
-                return _enqueue_read_buffer_rect(
-                    queue,
-                    buffer,
-                    dest,
-                    origin,
-                    host_origin,
-                    region,
-                    pitches,
-                    host_pitches,
-                    wait_for,
-                    blocking,
-                )
-                .map(Py::into_any);
-            }
-            let offset = keywords.offset(py, "src_offset", "device_offset")?;
+            let offset = keywords.offset("src_offset", "device_offset")?;
             keywords.finish()?;
-            _enqueue_read_buffer(queue, buffer, dest, offset, wait_for, blocking).map(Py::into_any)
+            _enqueue_read_buffer(queue, buffer, dest, offset, wait_for, is_blocking).map(Py::into_any)
         }
         (Err(_), Err(_)) => {
             let text = format!(
@@ -354,22 +375,22 @@ fn enqueue_copy<'py>(
 }
 
 /// The arguments of a rectangular copy with host memory.
-struct HostBlock<'py> {
-    origin: Bound<'py, PyAny>,
-    host_origin: Bound<'py, PyAny>,
-    region: Bound<'py, PyAny>,
-    pitches: Option<Bound<'py, PyAny>>,
-    host_pitches: Option<Bound<'py, PyAny>>,
+struct HostBlock<'a, 'py> {
+    origin: &'a Bound<'py, PyAny>,
+    host_origin: &'a Bound<'py, PyAny>,
+    region: &'a Bound<'py, PyAny>,
+    pitches: Option<&'a Bound<'py, PyAny>>,
+    host_pitches: Option<&'a Bound<'py, PyAny>>,
 }
 
-impl<'py> HostBlock<'py> {
-    fn take(py: Python<'py>, keywords: Keywords<'py>) -> PyResult<Self> {
+impl<'a, 'py> HostBlock<'a, 'py> {
+    fn take(mut keywords: Keywords<'a, 'py>) -> PyResult<Self> {
         let block = Self {
-            origin: keywords.require(py, "buffer_origin")?,
-            host_origin: keywords.require(py, "host_origin")?,
-            region: keywords.require(py, "region")?,
-            pitches: keywords.get(py, "buffer_pitches")?,
-            host_pitches: keywords.get(py, "host_pitches")?,
+            origin: keywords.require("buffer_origin")?,
+            host_origin: keywords.require("host_origin")?,
+            region: keywords.require("region")?,
+            pitches: keywords.take("buffer_pitches"),
+            host_pitches: keywords.take("host_pitches"),
         };
         keywords.finish()?;
         Ok(block)
@@ -381,31 +402,29 @@ fn between_buffers<'py>(
     target: &Holder<'py>,
     source: &Holder<'py>,
     wait_for: Option<&Bound<'py, PyAny>>,
-    keywords: Keywords<'py>,
+    mut keywords: Keywords<'_, 'py>,
 ) -> PyResult<Py<PyAny>> {
-    let py = queue.py();
-    let event = if keywords.has("src_origin")? {
-        let (origin, other_origin) =
-            (keywords.require(py, "src_origin")?, keywords.require(py, "dst_origin")?);
-        let region = keywords.require(py, "region")?;
-        let (pitches, other_pitches) = (keywords.get(py, "src_pitches")?, keywords.get(py, "dst_pitches")?);
+    let event = if keywords.has("src_origin") {
+        let (origin, other_origin) = (keywords.require("src_origin")?, keywords.require("dst_origin")?);
+        let region = keywords.require("region")?;
+        let (pitches, other_pitches) = (keywords.take("src_pitches"), keywords.take("dst_pitches"));
         keywords.finish()?;
+        let (source, target) = (source.get(), target.get());
         _enqueue_copy_buffer_rect(
             queue,
-            source.get(),
-            target.get(),
-            &origin,
-            &other_origin,
-            &region,
-            pitches.as_ref(),
-            other_pitches.as_ref(),
+            source,
+            target,
+            origin,
+            other_origin,
+            region,
+            pitches,
+            other_pitches,
             wait_for,
         )?
     } else {
-        let source_offset = keywords.offset(py, "src_offset", "device_offset")?;
-        let target_offset = keywords.offset(py, "dst_offset", "dest_offset")?;
-        let count = keywords.get(py, "byte_count")?.filter(|count| !count.is_none());
-        let count = count.map_or(Ok(-1), |count| count.extract())?;
+        let source_offset = keywords.offset("src_offset", "device_offset")?;
+        let target_offset = keywords.offset("dst_offset", "dest_offset")?;
+        let count = keywords.take("byte_count").map_or(Ok(-1), |count| count.extract())?;
         keywords.finish()?;
         _enqueue_copy_buffer(
             queue,
@@ -417,7 +436,7 @@ fn between_buffers<'py>(
             wait_for,
         )?
     };
-    Ok(Py::new(py, event)?.into_any())
+    Ok(Py::new(queue.py(), event)?.into_any())
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
