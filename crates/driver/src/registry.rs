@@ -86,7 +86,9 @@ impl fmt::Display for NoPlatform {
             }
         }
         f.write_str(
-            "\nTo get a driver: install your device vendor's, or `pip install pocl-binary-distribution` for the CPU.",
+            "\nTo get a driver: install your device vendor's, or `pip install pocl-binary-distribution` for the CPU.\n\
+             A driver that is installed elsewhere is found if `VIRTUAL_ENV` names its environment, or \
+             `OCL_ICD_FILENAMES` its library.",
         )
     }
 }

@@ -9,6 +9,10 @@
 //! 3. `OPENCL_VENDOR_PATH`: a directory in place of `/etc/OpenCL/vendors`, unless `OCL_ICD_VENDORS`
 //!    is set.
 //! 4. `/etc/OpenCL/vendors`, then the [`Extra`] directories that the caller added.
+//! 5. `VIRTUAL_ENV` and `CONDA_PREFIX`: where packages of that environment put drivers, `.icd` files in
+//!    `etc/OpenCL/vendors` and in `pyopencl/.libs` among its Python packages. They count like the
+//!    [`Extra`] directories, and are left alone if the caller added directories of its own environment:
+//!    a Python interpreter knows better than the variables which one it is.
 //!
 //! An `.icd` file holds the name of a library in its first line. A relative name means the file
 //! beside it, else a name for the system's library search; an absolute name that does not exist is
@@ -34,6 +38,8 @@ pub struct Environment {
     pub library: Option<OsString>,
     /// `OPENCL_LAYERS`: layers live in a `libOpenCL`, so one is used when this is set.
     pub layers: Option<OsString>,
+    /// `VIRTUAL_ENV` and `CONDA_PREFIX`, those that are set.
+    pub prefixes: Vec<PathBuf>,
     /// The system's directory of `.icd` files.
     pub system: PathBuf,
 }
@@ -50,6 +56,7 @@ impl Environment {
             vendor_path: get("OPENCL_VENDOR_PATH"),
             library: get("OPENCL_LIBRARY"),
             layers: get("OPENCL_LAYERS"),
+            prefixes: ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(get).map(PathBuf::from).collect(),
             system: PathBuf::from("/etc/OpenCL/vendors"),
         }
     }
@@ -64,6 +71,32 @@ pub struct Extra {
     /// `.icd` directories that packages bring with them; looked at last, also beside a directory
     /// that `OCL_ICD_VENDORS` names.
     pub bundled: Vec<PathBuf>,
+}
+
+impl Extra {
+    /// With the directories in which the packages of these environments put drivers.
+    fn with_environments(&self, environments: &[PathBuf]) -> Self {
+        let mut extra = self.clone();
+        for environment in environments {
+            extra.prefix.push(environment.join("etc/OpenCL/vendors"));
+            extra.bundled.extend(bundled_in(environment));
+        }
+        extra
+    }
+}
+
+/// The existing directories in which the Python packages of an environment bring drivers.
+fn bundled_in(environment: &Path) -> Vec<PathBuf> {
+    let is_python = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with("python3");
+    let mut found: Vec<PathBuf> = fs::read_dir(environment.join("lib"))
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok().filter(|entry| is_python(&entry.file_name())))
+        .map(|entry| entry.path().join("site-packages/pyopencl/.libs"))
+        .filter(|path| path.is_dir())
+        .collect();
+    found.sort();
+    found
 }
 
 /// A library that may be a driver.
@@ -124,6 +157,13 @@ impl Plan {
     #[must_use]
     pub fn new(environment: &Environment, extra: &Extra) -> Self {
         let mut plan = Self::default();
+        let of_variables;
+        let extra = if extra.prefix.is_empty() {
+            of_variables = extra.with_environments(&environment.prefixes);
+            &of_variables
+        } else {
+            extra
+        };
         if let Some(list) = &environment.filenames {
             for path in env::split_paths(list).filter(|path| !path.as_os_str().is_empty()) {
                 plan.add_named(&path, "OCL_ICD_FILENAMES");
@@ -317,6 +357,28 @@ mod tests {
         let mut environment = environment(&dir.path().join("s"));
         environment.vendor_path = Some(dir.path().join("v").into());
         assert_eq!(libraries(&Plan::new(&environment, &extra)), ["a.so", "c.so"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn packages_of_an_environment_are_found_unless_the_caller_names_its_own() {
+        let dir = tree(&[
+            ("e/etc/OpenCL/vendors/a.icd", "a.so"),
+            ("e/lib/python3.11/site-packages/pyopencl/.libs/b.icd", "b.so"),
+            ("e/lib/python2.7/site-packages/pyopencl/.libs/c.icd", "c.so"),
+            ("own/d.icd", "d.so"),
+            ("v/e.icd", "e.so"),
+        ]);
+        let mut environment = environment(&dir.path().join("none"));
+        environment.prefixes = vec![dir.path().join("e"), dir.path().join("gone")];
+        let plan = Plan::new(&environment, &Extra::default());
+        assert_eq!(libraries(&plan), ["a.so", "b.so"].map(PathBuf::from));
+        let own = Extra { prefix: vec![dir.path().join("own")], ..Extra::default() };
+        assert_eq!(libraries(&Plan::new(&environment, &own)), ["d.so"].map(PathBuf::from));
+        environment.vendors = Some(dir.path().join("v").into());
+        let plan = Plan::new(&environment, &Extra::default());
+        assert_eq!(libraries(&plan), ["e.so", "b.so"].map(PathBuf::from));
+        environment.vendors = Some(dir.path().join("v/e.icd").into());
+        assert_eq!(libraries(&Plan::new(&environment, &Extra::default())), ["e.so"].map(PathBuf::from));
     }
 
     #[test]

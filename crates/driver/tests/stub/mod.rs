@@ -18,12 +18,14 @@ const SCENARIO: &str = "OPENCL_TEST_SCENARIO";
 const DONE: &str = "the scenario was played to its end";
 
 /// The variables that steer drivers; a scenario starts without them.
-const STEERING: [&str; 7] = [
+const STEERING: [&str; 9] = [
     "OCL_ICD_FILENAMES",
     "OCL_ICD_VENDORS",
     "OPENCL_VENDOR_PATH",
     "OPENCL_LIBRARY",
     "OPENCL_LAYERS",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
     "STUB_DRIVER",
     "OCL_ICD_ENABLE_TRACE",
 ];

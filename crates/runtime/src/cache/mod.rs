@@ -1,9 +1,9 @@
 //! Programs built before: found again in memory or on disk instead of being compiled anew.
 //!
 //! A program is known by a hash over its source, every file that it includes (recursively), the options,
-//! the devices with their drivers, and the version of this crate ([`key`]). Files are written under
+//! the devices with their drivers, and the version of this crate (`key`). Files are written under
 //! another name and renamed, and carry a checksum, so that any number of processes may share a directory
-//! without locks ([`store`]). Whatever is wrong with a cache costs a build and is never an error.
+//! without locks (`store`). Whatever is wrong with a cache costs a build and is never an error.
 
 mod include;
 mod key;
