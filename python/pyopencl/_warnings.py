@@ -49,10 +49,10 @@ def compiler_output(text: str) -> None:
     The warning holds the log itself if the environment variable ``PYOPENCL_COMPILER_OUTPUT`` is true.
     """
     if truth_variable("PYOPENCL_COMPILER_OUTPUT"):
-        warnings.warn(text, CompilerWarning, stacklevel=3)
+        warnings.warn(text, CompilerWarning, stacklevel=2)
     else:
         warnings.warn(
             "the compiler had something to say: set PYOPENCL_COMPILER_OUTPUT=1 to see its output",
             CompilerWarning,
-            stacklevel=3,
+            stacklevel=2,
         )

@@ -57,10 +57,15 @@ def test_records_can_be_made():
 
 def test_too_much_memory_is_a_memory_error(ctx, device):
     with pytest.raises(cl.Error) as caught:
-        cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 2 * device.global_mem_size)
+        buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 2 * device.global_mem_size)
+        # Some drivers notice it at the first use only.
+        queue = cl.CommandQueue(ctx)
+        cl.enqueue_fill_buffer(queue, buffer, np.uint8(1), 0, 64)
+        queue.finish()
     assert caught.value.code in (
         cl.status_code.INVALID_BUFFER_SIZE,
         cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE,
+        cl.status_code.OUT_OF_RESOURCES,
     )
     is_memory = caught.value.code == cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE
-    assert isinstance(caught.value, cl.MemoryError if is_memory else cl.LogicError)
+    assert isinstance(caught.value, cl.MemoryError if is_memory else (cl.LogicError, cl.RuntimeError))

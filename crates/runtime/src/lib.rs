@@ -64,7 +64,10 @@ pub use error::{Error, Result};
 pub use event::{Event, WaitList, wait_for_events};
 pub use kernel::argument::{Arg, ArgumentError};
 pub use kernel::launch::NdRange;
-pub use kernel::{Kernel, parameter::Parameter};
+pub use kernel::{
+    Kernel,
+    parameter::{Parameter, UNKNOWN_ADDRESS},
+};
 pub use memory::{Buffer, MemObject, set_reclaim};
 pub use opencl_driver::{Version, status};
 pub use platform::Platform;

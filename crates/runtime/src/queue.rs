@@ -7,12 +7,12 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use opencl_driver::Api;
-use opencl_driver::sys::{CL_QUEUE_PROPERTIES, cl_command_queue};
+use opencl_driver::sys::{CL_QUEUE_PROPERTIES, cl_command_queue, cl_mem};
 
 use crate::call::{call, create};
 use crate::handle::{Handle, OfQueue};
 use crate::known::Known;
-use crate::{CommandQueueProperties, Context, Device, Error, Result, Version, WaitList, status};
+use crate::{CommandQueueProperties, Context, Device, Error, MemObject, Result, Version, WaitList, status};
 
 /// A command queue. Commands are its methods; they are in [`enqueue`](crate), one file per family.
 #[derive(Clone)]
@@ -237,6 +237,11 @@ impl CommandQueue {
     pub fn finish(&self) -> Result<()> {
         // SAFETY: the queue is live.
         unsafe { call!(self.api(), clFinish(self.as_raw())) }
+    }
+
+    /// The handle of an object that a command of this queue uses.
+    pub(crate) fn raw_of(&self, object: &MemObject, function: &'static str) -> Result<cl_mem> {
+        object.raw_in(self.context().as_raw() as usize, function)
     }
 
     pub(crate) fn api(&self) -> &'static Api {

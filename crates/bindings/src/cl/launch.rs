@@ -10,7 +10,7 @@ use super::event::Event;
 use super::kernel::{Kernel, check_count, convert_at, name_type};
 use super::queue::CommandQueue;
 use crate::convert::arg::ConvertedList;
-use crate::convert::dims::{Sizes, sizes};
+use crate::convert::dims::{Sizes, launch_sizes};
 use crate::convert::wait_list::Events;
 use crate::error::{IntoPyResult, raise, to_py};
 
@@ -107,8 +107,8 @@ fn range(
     local: Option<&Bound<'_, PyAny>>,
     keywords: &Keywords<'_>,
 ) -> PyResult<NdRange> {
-    let mut global = sizes(global)?;
-    let mut local = local.map(sizes).transpose()?;
+    let mut global = launch_sizes(global, "the global size")?;
+    let mut local = local.map(|local| launch_sizes(local, "the local size (or None)")).transpose()?;
     if keywords.g_times_l {
         let Some(local) = &mut local else {
             let text = "g_times_l needs a local size to multiply the global size with";
@@ -121,7 +121,7 @@ fn range(
         range = range.local(&local).into_py()?;
     }
     if let Some(offset) = &keywords.global_offset {
-        range = range.offset(&sizes(offset)?).into_py()?;
+        range = range.offset(&launch_sizes(offset, "the global offset")?).into_py()?;
     }
     Ok(range)
 }

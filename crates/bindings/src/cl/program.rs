@@ -429,13 +429,12 @@ impl Program {
             let raw = ffi::PyObject_GenericGetAttr(slf.as_ptr(), name.as_ptr());
             Bound::from_owned_ptr_or_err(py, raw)
         };
-        match found {
-            Ok(value) => Ok(value.unbind()),
-            Err(error) if error.is_instance_of::<PyAttributeError>(py) => {
-                Ok(Py::new(py, Self::fetch(slf, name)?)?.into_any())
-            }
-            Err(error) => Err(error),
-        }
+        found.map(Bound::unbind)
+    }
+
+    /// The kernel of this name: called for what is no attribute.
+    fn __getattr__(slf: &Bound<'_, Self>, attr: &Bound<'_, PyString>) -> PyResult<Kernel> {
+        Self::fetch(slf, attr)
     }
 
     /// Compile and link for *devices* (all of the context by default), or take what was built before from the

@@ -1,9 +1,11 @@
 //! Sizes: iterables of integers of any kind, NumPy's among them.
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use smallvec::SmallVec;
+
+use crate::cl::memory::MemoryObjectHolder;
 
 /// Up to three sizes without allocation.
 pub(crate) type Sizes = SmallVec<[usize; 3]>;
@@ -15,6 +17,26 @@ pub(crate) fn sizes(object: &Bound<'_, PyAny>) -> PyResult<Sizes> {
         return tuple.iter_borrowed().map(|item| item.extract()).collect();
     }
     object.try_iter()?.map(|item| item?.extract()).collect()
+}
+
+/// Sizes of a launch; errors say which one it was.
+#[inline]
+pub(crate) fn launch_sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Sizes> {
+    // Buffers have slices, so that iterating over one would be tried.
+    let sizes = if object.is_instance_of::<MemoryObjectHolder>() { None } else { Some(sizes(object)) };
+    match sizes {
+        Some(Ok(sizes)) => Ok(sizes),
+        Some(Err(error)) if !error.is_instance_of::<PyTypeError>(object.py()) => {
+            let text = format!("{what}: {object} has an entry that is no size: {}", error.value(object.py()));
+            Err(PyValueError::new_err(text))
+        }
+        _ => {
+            let kind = object.get_type().name()?;
+            let text =
+                format!("{what} must be a tuple of up to three integers, got an object of type {kind}");
+            Err(PyTypeError::new_err(text))
+        }
+    }
 }
 
 /// Exactly `N` sizes, or fewer, filled with `fill`. A single integer counts as one size.

@@ -61,7 +61,7 @@ impl CommandQueue {
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
         check_range("clEnqueueReadBuffer", buffer, offset, size)?;
-        let raw = buffer.as_raw()?;
+        let raw = self.raw_of(buffer, "clEnqueueReadBuffer")?;
         let (count, list) = (wait_for.len(), wait_for.as_ptr());
         // SAFETY: queue, buffer and events are live; the caller promises the rest.
         with_event(self, |event| unsafe {
@@ -99,7 +99,7 @@ impl CommandQueue {
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
         check_range("clEnqueueWriteBuffer", buffer, offset, size)?;
-        let raw = buffer.as_raw()?;
+        let raw = self.raw_of(buffer, "clEnqueueWriteBuffer")?;
         let (count, list) = (wait_for.len(), wait_for.as_ptr());
         // SAFETY: queue, buffer and events are live; the caller promises the rest.
         with_event(self, |event| unsafe {
@@ -136,7 +136,8 @@ impl CommandQueue {
     ) -> Result<Event> {
         check_range("clEnqueueCopyBuffer", source, source_offset, size)?;
         check_range("clEnqueueCopyBuffer", target, target_offset, size)?;
-        let (from, to) = (source.as_raw()?, target.as_raw()?);
+        let function = "clEnqueueCopyBuffer";
+        let (from, to) = (self.raw_of(source, function)?, self.raw_of(target, function)?);
         let (count, list) = (wait_for.len(), wait_for.as_ptr());
         // SAFETY: queue, buffers and events are live.
         with_event(self, |event| unsafe {

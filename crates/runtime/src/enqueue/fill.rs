@@ -32,7 +32,7 @@ impl CommandQueue {
             );
             return Err(Error::refused(function, status::INVALID_VALUE, detail));
         }
-        let raw = buffer.as_raw()?;
+        let raw = self.raw_of(buffer, function)?;
         let (count, list) = (wait_for.len(), wait_for.as_ptr());
         // SAFETY: queue, buffer and events are live; the driver copies the pattern during the call.
         with_event(self, |event| unsafe {

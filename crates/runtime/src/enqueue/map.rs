@@ -102,7 +102,7 @@ impl CommandQueue {
     ) -> Result<(Map, Event)> {
         let function = "clEnqueueMapBuffer";
         check_range(function, buffer, offset, size)?;
-        let raw = buffer.as_raw()?;
+        let raw = self.raw_of(buffer, function)?;
         let api = self.api();
         let map = api.clEnqueueMapBuffer.ok_or_else(|| Error::unsupported(function, api.version))?;
         let mut address = std::ptr::null_mut();

@@ -16,7 +16,10 @@ impl CommandQueue {
         flags: MemMigrationFlags,
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
-        let handles = objects.iter().map(|object| object.as_raw()).collect::<Result<Vec<_>>>()?;
+        let handles = objects
+            .iter()
+            .map(|object| self.raw_of(object, "clEnqueueMigrateMemObjects"))
+            .collect::<Result<Vec<_>>>()?;
         // SAFETY: queue, objects and events are live.
         with_event(self, |event| unsafe {
             call!(

@@ -88,7 +88,7 @@ impl CommandQueue {
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
         rect.check("clEnqueueReadBufferRect", buffer, rect.extent()?)?;
-        let raw = buffer.as_raw()?;
+        let raw = self.raw_of(buffer, "clEnqueueReadBufferRect")?;
         // SAFETY: queue, buffer and events are live; the caller promises the rest.
         with_event(self, |event| unsafe {
             call!(
@@ -130,7 +130,7 @@ impl CommandQueue {
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
         rect.check("clEnqueueWriteBufferRect", buffer, rect.extent()?)?;
-        let raw = buffer.as_raw()?;
+        let raw = self.raw_of(buffer, "clEnqueueWriteBufferRect")?;
         // SAFETY: queue, buffer and events are live; the caller promises the rest.
         with_event(self, |event| unsafe {
             call!(
@@ -169,7 +169,8 @@ impl CommandQueue {
     ) -> Result<Event> {
         rect.check("clEnqueueCopyBufferRect", source, rect.extent()?)?;
         rect.check("clEnqueueCopyBufferRect", target, rect.other_extent()?)?;
-        let (from, to) = (source.as_raw()?, target.as_raw()?);
+        let function = "clEnqueueCopyBufferRect";
+        let (from, to) = (self.raw_of(source, function)?, self.raw_of(target, function)?);
         // SAFETY: queue, buffers and events are live.
         with_event(self, |event| unsafe {
             call!(

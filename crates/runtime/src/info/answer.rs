@@ -113,6 +113,11 @@ impl Ask {
                 let detail = format!("this question needs {what}{}", self.since);
                 Err(Error::refused(self.function, status::INVALID_VALUE, detail))
             }
+            status::PROFILING_INFO_NOT_AVAILABLE => {
+                let detail =
+                    "the queue needs PROFILING_ENABLE among its properties, and the command has to be done";
+                Err(Error::refused(self.function, status::PROFILING_INFO_NOT_AVAILABLE, detail))
+            }
             code => Err(Error::status(self.function, code)),
         }
     }

@@ -5,7 +5,8 @@ use std::{fmt, ptr};
 
 use super::Kernel;
 use crate::call::call;
-use crate::kernel::parameter::Parameter;
+use crate::constants::KernelArgAddressQualifier as Address;
+use crate::kernel::parameter::{Parameter, UNKNOWN_ADDRESS};
 use crate::{CommandQueue, Error, MemObject, Result, status};
 
 /// One argument.
@@ -53,13 +54,21 @@ impl Kernel {
     /// Sets one argument; the kernel's lock is held by the caller.
     #[inline]
     pub(super) fn set_locked(&self, index: u32, arg: &Arg<'_>) -> Result<()> {
+        if let Some(address) = self.address_of(index)
+            && !fits(address, arg)
+        {
+            return Err(self.misfit(index, arg));
+        }
         let raw;
         let (size, value): (usize, *const c_void) = match arg {
             Arg::Mem(object) => {
-                raw = object.as_raw().map_err(|error| self.explain(index, arg, &error))?;
+                raw = object
+                    .raw_in(self.0.context, "clSetKernelArg")
+                    .map_err(|error| self.explain(index, arg, &error))?;
                 (size_of_val(&raw), (&raw const raw).cast())
             }
             Arg::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast()),
+            Arg::Local(0) => return Err(self.empty_local(index)),
             Arg::Local(size) => (*size, ptr::null()),
             Arg::Null => (size_of::<*mut c_void>(), ptr::null()),
             Arg::Queue(queue) => {
@@ -70,6 +79,29 @@ impl Kernel {
         // SAFETY: the kernel is live and locked, and `value` is null or points to `size` bytes.
         let set = unsafe { call!(self.api(), clSetKernelArg(self.as_raw(), index, size, value)) };
         set.map_err(|error| self.explain(index, arg, &error))
+    }
+
+    /// The address space of a parameter, where it is known.
+    #[inline]
+    fn address_of(&self, index: u32) -> Option<Address> {
+        self.parameters().get(index as usize).map(|parameter| parameter.address)
+    }
+
+    /// An argument of the wrong kind. Drivers see sizes only, and would take a number of 8 bytes for an object.
+    #[cold]
+    fn misfit(&self, index: u32, arg: &Arg<'_>) -> Error {
+        let code = match arg {
+            Arg::Bytes(bytes) if bytes.len() != size_of::<*mut c_void>() => status::INVALID_ARG_SIZE,
+            _ => status::INVALID_ARG_VALUE,
+        };
+        self.argument_error("clSetKernelArg", code, index, arg.describe())
+    }
+
+    /// The specification refuses local memory of no size, but not every driver does.
+    #[cold]
+    fn empty_local(&self, index: u32) -> Error {
+        let came = "local memory of 0 bytes".to_owned();
+        self.argument_error("clSetKernelArg", status::INVALID_ARG_SIZE, index, came)
     }
 
     /// The error of an argument, saying which one it was, what was expected and what came.
@@ -137,9 +169,23 @@ impl fmt::Display for ArgumentError {
     }
 }
 
+/// Whether an argument is of the kind that a parameter in this address space takes. What is passed by value may
+/// be an image or a sampler, so that objects fit there.
+fn fits(address: Address, arg: &Arg<'_>) -> bool {
+    if address == UNKNOWN_ADDRESS {
+        return true;
+    }
+    match arg {
+        Arg::Mem(_) => address != Address::LOCAL,
+        Arg::Bytes(_) => address == Address::PRIVATE,
+        Arg::Local(_) => address == Address::LOCAL,
+        Arg::Null => address == Address::GLOBAL || address == Address::CONSTANT,
+        Arg::Queue(_) => address == Address::PRIVATE,
+    }
+}
+
 /// What a parameter takes.
 fn expectation(parameter: &Parameter) -> String {
-    use crate::constants::KernelArgAddressQualifier as Address;
     let type_name = &parameter.type_name;
     match parameter.address {
         Address::GLOBAL | Address::CONSTANT => format!("a memory object for `{type_name}`"),

@@ -1,8 +1,8 @@
 //! Launches.
 
-use std::ptr;
+use std::{fmt, ptr};
 
-use opencl_driver::sys::{cl_event, cl_kernel};
+use opencl_driver::sys::cl_event;
 
 use super::Kernel;
 use super::argument::Arg;
@@ -93,8 +93,8 @@ impl Kernel {
         let _guard = self.lock();
         self.set_all(args)?;
         // SAFETY: the caller's promises.
-        unsafe { enqueue(queue, self.as_raw(), range, wait_for, ptr::null_mut()) }
-            .map_err(|error| self.name_in(error))
+        unsafe { enqueue(queue, self, range, wait_for, ptr::null_mut()) }
+            .map_err(|error| self.name_in(error, queue, range))
     }
 
     /// The same with an event.
@@ -114,8 +114,8 @@ impl Kernel {
         let _guard = self.lock();
         self.set_all(args)?;
         // SAFETY: the caller's promises.
-        unsafe { enqueue_with_event(queue, self.as_raw(), range, wait_for) }
-            .map_err(|error| self.name_in(error))
+        unsafe { enqueue_with_event(queue, self, range, wait_for) }
+            .map_err(|error| self.name_in(error, queue, range))
     }
 
     /// Enqueues the kernel with the arguments that were set before.
@@ -133,8 +133,8 @@ impl Kernel {
     ) -> Result<Event> {
         let _guard = self.lock();
         // SAFETY: the caller's promises.
-        unsafe { enqueue_with_event(queue, self.as_raw(), range, wait_for) }
-            .map_err(|error| self.name_in(error))
+        unsafe { enqueue_with_event(queue, self, range, wait_for) }
+            .map_err(|error| self.name_in(error, queue, range))
     }
 
     #[inline]
@@ -160,14 +160,36 @@ impl Kernel {
         Error::refused("clSetKernelArg", status::INVALID_KERNEL_ARGS, detail)
     }
 
-    /// A driver's refusal of a launch, with the kernel's name.
+    /// A driver's refusal of a launch, with the kernel's name, and the sizes where they are at fault.
     #[cold]
-    fn name_in(&self, error: Error) -> Error {
-        match error {
-            Error::Status { function, code } => {
-                Error::refused(function, code, format!("when launching kernel `{}`", self.name()))
+    fn name_in(&self, error: Error, queue: &CommandQueue, range: &NdRange) -> Error {
+        let Error::Status { function, code } = error else { return error };
+        let mut detail = format!("when launching kernel `{}`", self.name());
+        if matches!(
+            code,
+            status::INVALID_WORK_GROUP_SIZE
+                | status::INVALID_WORK_ITEM_SIZE
+                | status::INVALID_GLOBAL_WORK_SIZE
+        ) {
+            detail.push_str(&format!(" with {range}"));
+            if let Ok(most) = queue.device().max_work_group_size() {
+                detail.push_str(&format!("; the device takes {most} work-items a group at most"));
             }
-            other => other,
+        }
+        Error::refused(function, code, detail)
+    }
+}
+
+impl fmt::Display for NdRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |sizes: &[usize; 3]| {
+            let sizes: Vec<_> = sizes[..self.dimensions.min(3)].iter().map(usize::to_string).collect();
+            format!("({})", sizes.join(", "))
+        };
+        write!(f, "global size {}", shown(&self.global))?;
+        match &self.local {
+            Some(local) => write!(f, " and local size {}", shown(local)),
+            None => f.write_str(" and no local size"),
         }
     }
 }
@@ -176,7 +198,7 @@ impl Kernel {
 /// As for [`Kernel::launch`]; `event` is null or the address of a handle to be written.
 unsafe fn enqueue(
     queue: &CommandQueue,
-    kernel: cl_kernel,
+    kernel: &Kernel,
     range: &NdRange,
     wait_for: &WaitList<'_>,
     event: *mut cl_event,
@@ -184,6 +206,11 @@ unsafe fn enqueue(
     if !(1..=3).contains(&range.dimensions) {
         let detail = format!("the global size has {} dimensions, not 1 to 3", range.dimensions);
         return Err(Error::refused("clEnqueueNDRangeKernel", status::INVALID_WORK_DIMENSION, detail));
+    }
+    if queue.context().as_raw() as usize != kernel.0.context {
+        // Some drivers crash here.
+        let detail = "the queue belongs to another context than the kernel";
+        return Err(Error::refused("clEnqueueNDRangeKernel", status::INVALID_CONTEXT, detail));
     }
     let address = |sizes: &Option<[usize; 3]>| sizes.as_ref().map_or(ptr::null(), |sizes| sizes.as_ptr());
     // SAFETY: the handles are live, the sizes have an entry for each dimension, and the caller promises
@@ -193,7 +220,7 @@ unsafe fn enqueue(
             queue.api(),
             clEnqueueNDRangeKernel(
                 queue.as_raw(),
-                kernel,
+                kernel.as_raw(),
                 range.dimensions as u32,
                 address(&range.offset),
                 range.global.as_ptr(),
@@ -210,7 +237,7 @@ unsafe fn enqueue(
 /// As for [`Kernel::launch`].
 unsafe fn enqueue_with_event(
     queue: &CommandQueue,
-    kernel: cl_kernel,
+    kernel: &Kernel,
     range: &NdRange,
     wait_for: &WaitList<'_>,
 ) -> Result<Event> {

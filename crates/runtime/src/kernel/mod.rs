@@ -24,6 +24,8 @@ struct Shared {
     handle: Handle<OfKernel>,
     name: String,
     num_args: u32,
+    /// The handle of its context, which lives as long as the kernel does.
+    context: usize,
     /// The text of the program, from which parameters are read where the driver does not tell.
     source: Option<Arc<str>>,
     parameters: OnceLock<Vec<Parameter>>,
@@ -54,6 +56,10 @@ impl Kernel {
                 let listed = if known.is_empty() { known } else { format!("; it has: {known}") };
                 invalid(format!("the program has no kernel {name:?}{listed}"))
             }
+            Error::Status { function, code: status::INVALID_PROGRAM_EXECUTABLE } => {
+                let detail = format!("kernel {name:?} of a program that is not built");
+                Error::refused(function, status::INVALID_PROGRAM_EXECUTABLE, detail)
+            }
             other => other,
         })?;
         // SAFETY: the driver gives away the reference that it made.
@@ -62,7 +68,7 @@ impl Kernel {
 
     pub(crate) fn complete(handle: Handle<OfKernel>, source: Option<Arc<str>>) -> Result<Self> {
         use crate::info::answer::{Answer, Ask};
-        use opencl_driver::sys::{CL_KERNEL_FUNCTION_NAME, CL_KERNEL_NUM_ARGS};
+        use opencl_driver::sys::{CL_KERNEL_CONTEXT, CL_KERNEL_FUNCTION_NAME, CL_KERNEL_NUM_ARGS};
         let ask = |question| Ask {
             api: handle.api(),
             function: "clGetKernelInfo",
@@ -73,10 +79,12 @@ impl Kernel {
         };
         let name = String::read(&ask(CL_KERNEL_FUNCTION_NAME))?;
         let num_args = u32::read(&ask(CL_KERNEL_NUM_ARGS))?;
+        let context = usize::read(&ask(CL_KERNEL_CONTEXT))?;
         Ok(Self(Arc::new(Shared {
             handle,
             name,
             num_args,
+            context,
             source,
             parameters: OnceLock::new(),
             arguments: Mutex::new(()),

@@ -13,6 +13,9 @@ use crate::Result;
 use crate::call::call;
 use crate::constants::KernelArgAddressQualifier as Address;
 
+/// The address space of a parameter whose type is a name that only the compiler knows.
+pub const UNKNOWN_ADDRESS: Address = Address(0);
+
 /// The declaration of one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -20,7 +23,7 @@ pub struct Parameter {
     pub name: String,
     /// Its type, `*` included, qualifiers left out.
     pub type_name: String,
-    /// Its address space.
+    /// Its address space; [`UNKNOWN_ADDRESS`] where the source does not tell in so many words.
     pub address: Address,
 }
 
@@ -173,7 +176,13 @@ fn parse(declaration: &str) -> Option<Parameter> {
     }
     let name = words.pop()?.to_owned();
     let type_name = words.join(" ").replace(" *", "*");
-    (!type_name.is_empty() && name.chars().all(is_word)).then_some(Parameter { name, type_name, address })
+    let mut parameter = Parameter { name, type_name, address };
+    if address == Address::PRIVATE && parameter.size().is_none() {
+        // A macro or a type of the program's own may stand for anything.
+        parameter.address = UNKNOWN_ADDRESS;
+    }
+    let named = !parameter.type_name.is_empty() && parameter.name.chars().all(is_word);
+    named.then_some(parameter)
 }
 
 /// The text with each comment replaced by a space.
@@ -211,6 +220,8 @@ mod tests {
             ]
         );
         assert_eq!(list.iter().map(Parameter::size).collect::<Vec<_>>(), [None, None, Some(16), Some(4)]);
+        let hidden = of_source("kernel void g(LOCAL_MEM float *a, thing b) {}", "g").unwrap();
+        assert!(hidden.iter().all(|parameter| parameter.address == UNKNOWN_ADDRESS));
         assert_eq!(of_source("kernel void f(void) {}", "f"), Some(Vec::new()));
         assert_eq!(of_source(source, "missing"), None);
     }

@@ -60,9 +60,13 @@ impl Buffer {
         let api = context.api();
         // SAFETY: the context is live, and the caller promises what `flags` ask of `address`.
         let make = || unsafe { create!(api, clCreateBuffer(context.as_raw(), flags.bits(), size, address)) };
-        let raw = with_reclaim(make)?;
+        let raw = with_reclaim(make).map_err(|error| explain(error, context, flags, size))?;
         // SAFETY: the driver gives away the reference that it made.
-        Ok(Self(MemObject::from_handle(unsafe { Handle::from_owned(raw, api) }, size)))
+        Ok(Self(MemObject::from_handle(
+            unsafe { Handle::from_owned(raw, api) },
+            size,
+            context.as_raw() as usize,
+        )))
     }
 
     /// A part of this buffer as a buffer (`clCreateSubBuffer`). `origin` and `size` are in bytes.
@@ -102,9 +106,23 @@ impl Buffer {
                 )
             )
         };
-        let raw = with_reclaim(make)?;
+        let misaligned = |error| match error {
+            Error::Status { function, code: status::MISALIGNED_SUB_BUFFER_OFFSET } => {
+                let detail = format!(
+                    "offset {origin} is no multiple of the device's mem_base_addr_align (in bits), {}",
+                    alignments(whole).unwrap_or_else(|_| "which it does not tell".to_owned())
+                );
+                Error::refused(function, status::MISALIGNED_SUB_BUFFER_OFFSET, detail)
+            }
+            other => other,
+        };
+        let raw = with_reclaim(make).map_err(misaligned)?;
         // SAFETY: the driver gives away the reference that it made.
-        Ok(Self(MemObject::from_handle(unsafe { Handle::from_owned(raw, whole.api()) }, size)))
+        Ok(Self(MemObject::from_handle(
+            unsafe { Handle::from_owned(raw, whole.api()) },
+            size,
+            whole.context_handle(),
+        )))
     }
 
     /// A memory object that is known to be a buffer; commands refuse any other.
@@ -124,6 +142,33 @@ impl Buffer {
         // SAFETY: the caller's promises.
         unsafe { MemObject::from_raw(raw, retain) }.map(Self)
     }
+}
+
+/// A refused buffer, with what was asked for and what there is.
+#[cold]
+fn explain(error: Error, context: &Context, flags: MemFlags, size: usize) -> Error {
+    let Error::Status { function, code } = error else { return error };
+    let mut detail = format!("a buffer of {size} bytes");
+    match code {
+        status::INVALID_BUFFER_SIZE | status::MEM_OBJECT_ALLOCATION_FAILURE | status::OUT_OF_RESOURCES => {
+            let devices = context.devices().unwrap_or_default();
+            if let Some(most) = devices.iter().filter_map(|device| device.max_mem_alloc_size().ok()).max() {
+                detail.push_str(&format!("; the device makes {most} bytes at most"));
+            }
+        }
+        status::INVALID_VALUE | status::INVALID_HOST_PTR => {
+            detail.push_str(&format!(" with the flags {flags:?}"))
+        }
+        _ => {}
+    }
+    Error::refused(function, code, detail)
+}
+
+/// What the devices of a buffer's context want offsets to be multiples of.
+#[cold]
+fn alignments(buffer: &MemObject) -> Result<String> {
+    let bits = |device: &crate::Device| device.mem_base_addr_align().map(|bits| bits.to_string());
+    Ok(buffer.context()?.devices()?.iter().map(bits).collect::<Result<Vec<_>>>()?.join(", "))
 }
 
 impl Deref for Buffer {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use opencl_driver::Api;
-use opencl_driver::sys::{CL_MEM_SIZE, cl_mem};
+use opencl_driver::sys::{CL_MEM_CONTEXT, CL_MEM_SIZE, cl_mem};
 
 use crate::handle::{Handle, OfMem};
 use crate::info::answer::{Answer, Ask};
@@ -32,6 +32,8 @@ struct Shared {
     raw: AtomicPtr<c_void>,
     api: &'static Api,
     size: usize,
+    /// The handle of its context, which lives as long as the object does.
+    context: usize,
 }
 
 impl MemObject {
@@ -56,20 +58,22 @@ impl MemObject {
     }
 
     fn complete(handle: Handle<OfMem>) -> Result<Self> {
-        let size = usize::read(&Ask {
+        let ask = |question| Ask {
             api: handle.api(),
             function: "clGetMemObjectInfo",
             get: handle.api().clGetMemObjectInfo,
             object: handle.raw(),
-            question: CL_MEM_SIZE,
+            question,
             since: "1.0",
-        })?;
-        Ok(Self::from_handle(handle, size))
+        };
+        let size = usize::read(&ask(CL_MEM_SIZE))?;
+        let context = usize::read(&ask(CL_MEM_CONTEXT))?;
+        Ok(Self::from_handle(handle, size, context))
     }
 
-    /// Takes over a handle to an object of `size` bytes.
-    pub(crate) fn from_handle(handle: Handle<OfMem>, size: usize) -> Self {
-        let shared = Shared { raw: AtomicPtr::new(handle.raw()), api: handle.api(), size };
+    /// Takes over a handle to an object of `size` bytes in the context of this handle.
+    pub(crate) fn from_handle(handle: Handle<OfMem>, size: usize, context: usize) -> Self {
+        let shared = Shared { raw: AtomicPtr::new(handle.raw()), api: handle.api(), size, context };
         // `shared` releases it.
         std::mem::forget(handle);
         Self(Arc::new(shared))
@@ -82,6 +86,22 @@ impl MemObject {
     pub fn as_raw(&self) -> Result<cl_mem> {
         let raw = self.0.raw.load(Ordering::Acquire);
         if raw.is_null() { Err(released("clGetMemObjectInfo")) } else { Ok(raw) }
+    }
+
+    /// The C handle for a command or a kernel of the context of this handle. Drivers do not always notice
+    /// that an object is of another one.
+    pub(crate) fn raw_in(&self, context: usize, function: &'static str) -> Result<cl_mem> {
+        if context != self.0.context {
+            let detail = "the memory object belongs to another context";
+            return Err(Error::refused(function, status::INVALID_CONTEXT, detail));
+        }
+        let raw = self.0.raw.load(Ordering::Acquire);
+        if raw.is_null() { Err(released(function)) } else { Ok(raw) }
+    }
+
+    /// The handle of its context.
+    pub(crate) fn context_handle(&self) -> usize {
+        self.0.context
     }
 
     /// Size in bytes.

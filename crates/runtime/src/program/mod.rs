@@ -239,6 +239,10 @@ impl Program {
         let mut count = 0;
         // SAFETY: the program is live; a null list asks for the count only.
         unsafe { call!(api, clCreateKernelsInProgram(self.as_raw(), 0, ptr::null_mut(), &raw mut count))? };
+        if count == 0 {
+            // Some drivers refuse a list without room.
+            return Ok(Vec::new());
+        }
         let mut list = vec![ptr::null_mut(); count as usize];
         // SAFETY: the list has room for `count` handles.
         unsafe {
