@@ -7,7 +7,9 @@ use crate::layout::Shape;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What can go wrong with arrays.
-#[derive(Debug, thiserror::Error)]
+///
+/// `{:?}` gives the same text as `{}`: it is what a `main` that returns the error prints.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Two shapes do not broadcast together.
@@ -179,4 +181,10 @@ pub enum Error {
     /// The runtime reported an error.
     #[error(transparent)]
     Runtime(#[from] opencl_runtime::Error),
+}
+
+impl std::fmt::Debug for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
 }

@@ -59,7 +59,6 @@ macro_rules! api {
         /// `clGetPlatformIDs` and `clUnloadCompiler` are left out on purpose: drivers of
         /// `cl_khr_icd` 2.0 keep a tag in their slots.
         #[allow(non_snake_case, reason = "the fields carry the names of the C functions")]
-        #[derive(Debug)]
         pub struct Api {
             /// The platform that this table belongs to; null for a table of `libOpenCL`.
             pub platform: cl_platform_id,
@@ -69,6 +68,12 @@ macro_rules! api {
                 #[doc = concat!("`", stringify!($name), "`, OpenCL ", $major, ".", $minor)]
                 pub $name: $ty,
             )*)*
+        }
+
+        impl std::fmt::Debug for Api {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "Api(OpenCL {})", self.version)
+            }
         }
 
         impl Api {

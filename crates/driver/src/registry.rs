@@ -13,7 +13,6 @@ use crate::search::{Environment, Extra, Place, Plan};
 use crate::sys::cl_platform_id;
 
 /// A platform, its functions, and where it came from.
-#[derive(Debug)]
 pub struct Platform {
     /// The driver's handle.
     pub raw: cl_platform_id,
@@ -31,6 +30,12 @@ pub struct Platform {
 unsafe impl Send for Platform {}
 // SAFETY: as above.
 unsafe impl Sync for Platform {}
+
+impl fmt::Debug for Platform {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Platform({:?}, {:?} from {})", self.raw, self.api, self.origin.display())
+    }
+}
 
 impl Platform {
     /// The address of an extension function of this platform, null if it has none of that name.
@@ -68,8 +73,9 @@ pub struct Report {
     pub failures: Vec<Failure>,
 }
 
-/// No platform at all: says each place searched, each driver that failed and why, and how to get one.
-#[derive(Clone, Debug)]
+/// No platform at all: says each place searched, each driver that failed and why, and how to get one. `{:?}` gives
+/// the same text as `{}`: it is what a `main` that returns the error prints.
+#[derive(Clone)]
 pub struct NoPlatform(pub Report);
 
 impl fmt::Display for NoPlatform {
@@ -90,6 +96,12 @@ impl fmt::Display for NoPlatform {
              A driver that is installed elsewhere is found if `VIRTUAL_ENV` names its environment, or \
              `OCL_ICD_FILENAMES` its library.",
         )
+    }
+}
+
+impl fmt::Debug for NoPlatform {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -56,7 +56,11 @@ impl Environment {
             vendor_path: get("OPENCL_VENDOR_PATH"),
             library: get("OPENCL_LIBRARY"),
             layers: get("OPENCL_LAYERS"),
-            prefixes: ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(get).map(PathBuf::from).collect(),
+            prefixes: ["VIRTUAL_ENV", "CONDA_PREFIX"]
+                .into_iter()
+                .filter_map(get)
+                .map(PathBuf::from)
+                .collect(),
             system: PathBuf::from("/etc/OpenCL/vendors"),
         }
     }

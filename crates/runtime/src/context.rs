@@ -20,10 +20,9 @@ use crate::{CommandQueue, Device, DeviceType, Platform, Result};
 pub type ContextProperty = (isize, isize);
 
 /// A context: devices of one platform that share memory objects and programs.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Context(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
     handle: Handle<OfContext>,
     slots: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,

@@ -12,7 +12,7 @@ use crate::handle::{Handle, OfDevice};
 use crate::{Error, Result, status};
 
 /// A device, or a part of one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Device(Arc<Handle<OfDevice>>);
 
 impl Device {

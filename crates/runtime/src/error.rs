@@ -1,5 +1,7 @@
 //! What can go wrong, and the texts that say so.
 
+use std::fmt;
+
 use opencl_driver::{NoPlatform, Version, status};
 use thiserror::Error;
 
@@ -11,7 +13,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What went wrong. Each error has the status code and the C function that it stands for, also where
 /// this crate noticed it before the driver did.
-#[derive(Debug, Error)]
+///
+/// `{:?}` gives the same text as `{}`: it is what a `main` that returns the error prints.
+#[derive(Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A C function gave this status.
@@ -49,6 +53,12 @@ pub enum Error {
     /// A program did not build.
     #[error("{}", text(.0.function, .0.code, &.0.to_string()))]
     Build(Box<BuildError>),
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 fn unsupported_text(version: Version) -> String {
@@ -141,6 +151,7 @@ mod tests {
     fn texts_name_function_status_and_detail() {
         let error = Error::status("clFinish", status::OUT_OF_RESOURCES);
         assert_eq!(error.to_string(), "clFinish failed: OUT_OF_RESOURCES");
+        assert_eq!(format!("{error:?}"), error.to_string());
         assert!(error.is_out_of_memory());
         let error = Error::refused("clCreateBuffer", status::INVALID_BUFFER_SIZE, "size is 0");
         assert_eq!(error.to_string(), "clCreateBuffer failed: INVALID_BUFFER_SIZE - size is 0");

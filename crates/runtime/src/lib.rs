@@ -39,6 +39,7 @@ pub mod cache;
 mod call;
 pub mod constants;
 mod context;
+mod debug;
 mod device;
 mod enqueue;
 mod error;

@@ -12,7 +12,7 @@ use crate::call::call;
 use crate::{Device, DeviceType, Error, Result};
 
 /// A platform: what one driver offers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Platform(&'static Entry);
 
 /// Held while a driver is asked for devices. Some (PoCL) set them up at the first question, and answer

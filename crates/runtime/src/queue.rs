@@ -1,7 +1,6 @@
 //! Command queues.
 
 use std::ffi::c_void;
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -18,7 +17,6 @@ use crate::{CommandQueueProperties, Context, Device, Error, MemObject, Result, V
 #[derive(Clone)]
 pub struct CommandQueue(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
     handle: Handle<OfQueue>,
     context: Context,
@@ -265,11 +263,5 @@ impl Eq for CommandQueue {}
 impl Hash for CommandQueue {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.handle.hash(state);
-    }
-}
-
-impl fmt::Debug for CommandQueue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.handle.fmt(f)
     }
 }

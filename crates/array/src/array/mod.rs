@@ -6,6 +6,7 @@ mod storage;
 mod transfer;
 mod view;
 
+use std::fmt;
 use std::sync::Arc;
 
 use opencl_runtime::{Buffer, CommandQueue, Context};
@@ -20,7 +21,7 @@ pub(crate) use storage::{Events, Use, check_context};
 /// An array on a device. Views share the memory.
 ///
 /// Operations enqueue to the queue of their first array that has one, unless one is named.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Array {
     storage: Arc<Storage>,
     layout: Layout,
@@ -109,6 +110,19 @@ impl Array {
             check_context(&self.storage, queue)?;
         }
         Ok(Self { queue, ..self.clone() })
+    }
+}
+
+impl fmt::Debug for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Array({}, shape {:?}", self.dtype, self.shape())?;
+        if !self.layout.is_c_contiguous() {
+            write!(f, ", strides {:?}", self.layout.strides())?;
+        }
+        if self.layout.offset() != 0 {
+            write!(f, ", offset {}", self.layout.offset())?;
+        }
+        write!(f, " in {:?})", self.buffer())
     }
 }
 

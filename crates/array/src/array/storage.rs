@@ -1,5 +1,6 @@
 //! Memory shared by arrays, and the commands on it that others must wait for.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +17,6 @@ use crate::pool::After;
 /// It remembers who wrote it last and who has read it since. Commands of one in-order queue follow each other
 /// by themselves, so that there the queue is remembered and no event asked for; an event is made only when
 /// another queue comes, and always on out-of-order queues.
-#[derive(Debug)]
 pub struct Storage {
     buffer: Buffer,
     context: Context,
@@ -189,6 +189,12 @@ impl Storage {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Storage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Storage({:?})", self.buffer)
     }
 }
 

@@ -42,8 +42,14 @@ macro_rules! enumerations {
     })*) => {
         $(
             $(#[$doc])*
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
             pub struct $type(pub $number);
+
+            impl std::fmt::Debug for $type {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    Self::CLASS.show(f, stringify!($type), self.0.into())
+                }
+            }
 
             #[allow(non_upper_case_globals, reason = "some names of the specification hold small letters")]
             impl $type {
@@ -64,6 +70,8 @@ macro_rules! enumerations {
         pub(super) static ENUMERATIONS: &[&super::Class] = &[$(&$type::CLASS),*];
     };
 }
+
+use std::fmt;
 
 mod enumerations;
 mod flags;
@@ -103,6 +111,14 @@ impl Class {
         names.sort_unstable();
         names
     }
+
+    /// A value of an enumeration as `Type(NAME)`, with the number where it has no name.
+    fn show(&self, f: &mut fmt::Formatter<'_>, type_name: &str, value: i64) -> fmt::Result {
+        match self.constants.iter().find(|constant| constant.value == value) {
+            Some(constant) => write!(f, "{type_name}({})", constant.name),
+            None => write!(f, "{type_name}({value})"),
+        }
+    }
 }
 
 /// Every group of flags and enumerated values; questions without argument are in
@@ -123,6 +139,20 @@ mod tests {
         assert_eq!(MapFlags::CLASS.names(3), ["READ", "WRITE"]);
         assert!(MapFlags::CLASS.names(0).is_empty());
         assert_eq!(KernelArgTypeQualifier::CLASS.names(0), ["NONE"]);
+    }
+
+    #[test]
+    fn values_show_their_names() {
+        assert_eq!(format!("{:?}", CommandExecutionStatus::COMPLETE), "CommandExecutionStatus(COMPLETE)");
+        assert_eq!(format!("{:?}", CommandExecutionStatus(-5)), "CommandExecutionStatus(-5)");
+        assert_eq!(
+            format!("{:?}", KernelArgAddressQualifier(0x119b)),
+            "KernelArgAddressQualifier(GLOBAL)"
+        );
+        assert_eq!(
+            format!("{:?}", MemFlags::READ_ONLY | MemFlags::COPY_HOST_PTR),
+            "MemFlags(READ_ONLY | COPY_HOST_PTR)"
+        );
     }
 
     #[test]

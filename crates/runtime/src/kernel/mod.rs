@@ -16,10 +16,9 @@ use crate::{Device, Error, Program, Result, status};
 use parameter::Parameter;
 
 /// A kernel. It may be shared by threads: setting arguments and enqueueing is one step under its lock.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Kernel(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
     handle: Handle<OfKernel>,
     name: String,

@@ -13,7 +13,7 @@ use crate::handle::Handle;
 use crate::{Context, Error, MemFlags, Result, status};
 
 /// A buffer: a block of bytes on the devices of a context.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Buffer(MemObject);
 
 impl Buffer {

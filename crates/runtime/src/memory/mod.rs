@@ -23,10 +23,9 @@ pub(crate) use reclaim::with_reclaim;
 /// A memory object of any kind.
 ///
 /// It is released with its last clone, or earlier by [`release`](Self::release).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct MemObject(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
     /// Null once released.
     raw: AtomicPtr<c_void>,

@@ -27,10 +27,9 @@ pub use diagnosis::{BuildError, BuildLog, meaningful_log};
 pub(crate) use options::BuildOptions;
 
 /// A program: source, intermediate language or binaries, built or not.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Program(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
     handle: Handle<OfProgram>,
     context: Context,
