@@ -297,3 +297,27 @@ def test_empty_like_keeps_the_order_and_uses_the_allocator(queue):
     assert result.base_data is made[0]
     assert result.allocator is allocator
     assert cla.empty_like(result).allocator is allocator
+
+
+def test_long_sums_are_as_exact_as_their_dtype(queue):
+    array = cla.zeros(queue, 1_000_000, np.float32) + np.float32(0.1)
+    assert float(cla.sum(array).get()) == pytest.approx(1e6 * float(np.float32(0.1)), rel=1e-6)
+
+
+def test_truth_is_that_of_one_element(queue):
+    assert bool(cla.zeros(queue, (), np.int32) == 0)
+    assert not cla.zeros(queue, 1, np.float32)
+    for shape in (0, 2):
+        with pytest.raises(ValueError, match="ambiguous"):
+            bool(cla.zeros(queue, shape, np.int32))
+    with pytest.raises(TypeError, match="hash"):
+        hash(cla.zeros(queue, 1, np.int32))
+
+
+def test_operations_in_place_keep_the_dtype(queue):
+    array = cla.arange(queue, 4, dtype=np.int64)
+    array += 1.5
+    assert array.dtype == np.int64
+    assert array.get().tolist() == [1, 2, 3, 4]
+    with pytest.raises(TypeError, match="float64"):
+        array /= 2

@@ -290,3 +290,22 @@ def test_the_call_can_be_replaced(queue, scale, out, monkeypatch):
 def test_a_queue_of_another_context_is_refused(device, scale, out):
     with pytest.raises(cl.LogicError):
         scale(cl.CommandQueue(cl.Context([device])), (4,), None, out, np.int32(4), np.float32(1))
+
+
+def test_a_number_is_no_memory_object(queue, scale, out):
+    for wrong in (np.int64(5), np.float64(5), np.zeros(2, np.float32), cl.LocalMemory(8)):
+        with pytest.raises(cl.LogicError, match=r"#1 .*memory object"):
+            scale(queue, (4,), None, wrong, np.int32(4), np.float32(1))
+
+
+def test_a_buffer_of_another_context_is_refused(device, queue, scale):
+    other = cl.Buffer(cl.Context([device]), cl.mem_flags.READ_WRITE, 64)
+    with pytest.raises(cl.LogicError, match="another context"):
+        scale(queue, (4,), None, other, np.int32(4), np.float32(1))
+    with pytest.raises(cl.LogicError, match="another context"):
+        cl.enqueue_copy(queue, other, np.zeros(4, np.float32))
+
+
+def test_a_forgotten_local_size_is_noticed(queue, scale, out):
+    with pytest.raises(TypeError, match="the local size"):
+        scale(queue, (4,), out, np.int32(4), np.float32(1))

@@ -126,6 +126,14 @@ pub const fn sum(dtype: DType) -> DType {
     }
 }
 
+/// Whether `array op= operand` may store its result of dtype `from` in the array's dtype `to`. As this class has
+/// always done, real results are truncated to integers, but for divisions.
+#[must_use]
+pub fn can_store_in_place(op: BinaryOp, from: DType, to: DType) -> bool {
+    let truncated = op != BinaryOp::TrueDivide && !from.is_complex() && to.is_integer();
+    truncated || can_store(from, to)
+}
+
 /// Whether a result of dtype `from` may be stored in an output of dtype `to` (NumPy's `same_kind`).
 #[must_use]
 pub const fn can_store(from: DType, to: DType) -> bool {

@@ -17,7 +17,7 @@ use crate::launch::{Launch, reduction_width};
 use crate::layout::{Layout, Order, broadcast_shapes};
 use crate::ops::Lazy;
 use crate::per_context::PerContext;
-use crate::plan::{Class, Plan};
+use crate::plan::{Class, DeviceClass, Plan};
 use crate::policy;
 
 /// The sum, as an array without dimensions; in `dtype` if given. Of no elements it is zero.
@@ -69,7 +69,8 @@ fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>
         return Err(Error::EmptyReduction { operation: op.name() });
     }
 
-    let accumulator = accumulator(dtype);
+    let profile = output.storage().kernels().profile(queue.device())?;
+    let accumulator = accumulator(op, dtype, profile);
     if let Some((root, _)) = expr.result() {
         expr.cast(root, accumulator);
     }
@@ -80,7 +81,6 @@ fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>
             Operand::Array(_) => None,
         })
         .collect();
-    let profile = output.storage().kernels().profile(queue.device())?;
     let layouts: SmallVec<[&Layout; 4]> = arrays.iter().map(|array| array.layout()).collect();
     let plan = Plan::new(profile.class, &shape, &layouts, expr.uses_index())?;
     let stage = Stage { op, queue, profile };
@@ -100,9 +100,17 @@ fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>
     Ok(output)
 }
 
-/// Half precision is accumulated in single precision.
-fn accumulator(dtype: DType) -> DType {
-    if dtype == DType::F16 { DType::F32 } else { dtype }
+/// The dtype in which a reduction accumulates. Half precision is accumulated in single precision. On CPUs, where
+/// few work-items add many elements each, sums are accumulated in double precision: it costs nothing beside the
+/// memory, and keeps the error of long sums that of the result's own rounding.
+fn accumulator(op: BinaryOp, dtype: DType, profile: Profile) -> DType {
+    let long = op == BinaryOp::Add && profile.class == DeviceClass::Cpu && profile.fp64;
+    match dtype {
+        DType::F16 | DType::F32 if long => DType::F64,
+        DType::C64 if long => DType::C128,
+        DType::F16 => DType::F32,
+        other => other,
+    }
 }
 
 struct Stage<'a> {

@@ -36,7 +36,7 @@ pub fn binary<'a>(
     evaluate(queue, Some(Eager::Binary(resolved.op)), &resolved.operands, resolved.result, || resolved.expr())
 }
 
-/// `lhs op rhs` in an array that exists, as NumPy's `out=`: the result must be of its kind.
+/// `lhs op rhs` in an array that exists, for operations in place: see [`policy::can_store_in_place`].
 ///
 /// # Errors
 /// As [`binary`]; [`Error::OutputDType`], [`Error::OutputShape`].
@@ -48,7 +48,7 @@ pub fn binary_into<'a>(
     queue: Option<&'a CommandQueue>,
 ) -> Result<()> {
     let resolved = Resolved::new(op, lhs.into(), rhs.into())?;
-    if !policy::can_store(resolved.result, output.dtype()) {
+    if !policy::can_store_in_place(resolved.op, resolved.result, output.dtype()) {
         return Err(Error::OutputDType { from: resolved.result, to: output.dtype() });
     }
     let queue = queue_for(queue.or(output.queue()), &resolved.operands)?;

@@ -358,9 +358,17 @@ impl Array {
             .ok_or_else(|| PyTypeError::new_err("len() of an array without dimensions"))
     }
 
-    fn __hash__(slf: &Bound<'_, Self>) -> usize {
-        // Arrays are compared by element, so they are hashed by identity.
-        slf.as_ptr() as usize >> 4
+    fn __hash__(&self) -> PyResult<isize> {
+        Err(PyTypeError::new_err("arrays are compared by element, so they cannot be hashed"))
+    }
+
+    fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        if slf.get().runtime()?.layout().size() != 1 {
+            let text =
+                "the truth value of an array with other than one element is ambiguous: use any() or all()";
+            return Err(PyValueError::new_err(text));
+        }
+        Self::get_object(slf)?.is_truthy()
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
