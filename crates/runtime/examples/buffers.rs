@@ -6,19 +6,13 @@
 
 use std::slice;
 
-use opencl_runtime::{
-    Buffer, CommandQueue, Context, Error, MapFlags, MemFlags, Platform, RectCopy, Result, WaitList, status,
-};
+use opencl_runtime::{Buffer, CommandQueue, Context, MapFlags, MemFlags, RectCopy, Result, WaitList};
 
 const INT: usize = size_of::<i32>();
 
 fn main() -> Result<()> {
-    // `Platform::all` gives an error rather than an empty list; devices are not promised.
-    let none =
-        || Error::refused("clGetDeviceIDs", status::DEVICE_NOT_FOUND, "the first platform has no device");
-    let device = Platform::all()?.remove(0).devices()?.into_iter().next().ok_or_else(none)?;
-    println!("on {}", device.name()?);
-    let context = Context::new(&[device])?;
+    let context = Context::from_environment()?; // the device that PYOPENCL_CTX names, else the first one
+    println!("on {}", context.devices()?[0].name()?);
     let queue = CommandQueue::new(&context)?;
     copies(&queue)?;
     parts(&queue)?;

@@ -8,20 +8,16 @@ use std::slice;
 use std::sync::mpsc;
 
 use opencl_runtime::{
-    Arg, Buffer, BuildOptions, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Error,
-    Event, MemFlags, NdRange, Platform, Program, Result, WaitList, status,
+    Arg, Buffer, BuildOptions, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Event,
+    MemFlags, NdRange, Program, Result, WaitList,
 };
 
 const COUNT: usize = 1 << 20;
 const SOURCE: &str = "kernel void twice(global int *numbers) { numbers[get_global_id(0)] *= 2; }";
 
 fn main() -> Result<()> {
-    // `Platform::all` gives an error rather than an empty list; devices are not promised.
-    let none =
-        || Error::refused("clGetDeviceIDs", status::DEVICE_NOT_FOUND, "the first platform has no device");
-    let device = Platform::all()?.remove(0).devices()?.into_iter().next().ok_or_else(none)?;
-    println!("on {}", device.name()?);
-    let context = Context::new(&[device])?;
+    let context = Context::from_environment()?; // the device that PYOPENCL_CTX names, else the first one
+    println!("on {}", context.devices()?[0].name()?);
     let profiling = CommandQueueProperties::PROFILING_ENABLE;
     let queue = CommandQueue::with_properties(&context, None, profiling)?;
     let program = Program::with_source(&context, SOURCE)?;

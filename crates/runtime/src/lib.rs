@@ -9,18 +9,20 @@
 //!   and says what has to hold. Everything else is safe.
 //! * No driver is touched before the first question ([`Platform::all`]).
 //!
-//! ```no_run
-//! use opencl_runtime::{Arg, BuildOptions, CommandQueue, Context, Buffer, MemFlags, NdRange, Platform, Program};
+//! ```
+//! use opencl_runtime::{Arg, BuildOptions, CommandQueue, Context, Buffer, MemFlags, NdRange, Program};
 //!
-//! let device = Platform::all()?.remove(0).devices()?.remove(0);
-//! let context = Context::new(&[device])?;
+//! let context = Context::from_environment()?; // the device that PYOPENCL_CTX names, else the first one
 //! let queue = CommandQueue::new(&context)?;
-//! let program = Program::with_source(&context, "kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }")?;
+//! let program = Program::with_source(&context, "kernel void scale(global int *a, int by) { a[get_global_id(0)] *= by; }")?;
 //! program.build(&BuildOptions::default())?;
-//! let kernel = program.kernel("twice")?;
+//! let kernel = program.kernel("scale")?;
 //! let buffer = Buffer::from_slice(&context, MemFlags::READ_WRITE, &[1, 2, 3])?;
 //! // SAFETY: the kernel touches one `int` a work-item, and the buffer holds three.
-//! unsafe { kernel.launch(&queue, &NdRange::new(&[3]), &[Arg::Mem(&buffer)], &Default::default())? };
+//! unsafe {
+//!     let args = [Arg::Mem(&buffer), Arg::scalar(&2_i32)];
+//!     kernel.launch(&queue, &NdRange::new(&[3]), &args, &Default::default())?;
+//! }
 //! let mut result = [0; 3];
 //! queue.read(&buffer, 0, &mut result)?;
 //! assert_eq!(result, [2, 4, 6]);
@@ -37,6 +39,7 @@
 
 pub mod cache;
 mod call;
+mod choose;
 pub mod constants;
 mod context;
 mod debug;
@@ -53,6 +56,7 @@ mod platform;
 mod program;
 mod queue;
 
+pub use choose::{choose_devices, devices_named};
 pub use constants::{
     CommandExecutionStatus, CommandQueueProperties, CommandType, DeviceType, MapFlags, MemFlags,
     MemMigrationFlags, MemObjectType,

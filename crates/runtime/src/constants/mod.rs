@@ -145,10 +145,7 @@ mod tests {
     fn values_show_their_names() {
         assert_eq!(format!("{:?}", CommandExecutionStatus::COMPLETE), "CommandExecutionStatus(COMPLETE)");
         assert_eq!(format!("{:?}", CommandExecutionStatus(-5)), "CommandExecutionStatus(-5)");
-        assert_eq!(
-            format!("{:?}", KernelArgAddressQualifier(0x119b)),
-            "KernelArgAddressQualifier(GLOBAL)"
-        );
+        assert_eq!(format!("{:?}", KernelArgAddressQualifier(0x119b)), "KernelArgAddressQualifier(GLOBAL)");
         assert_eq!(
             format!("{:?}", MemFlags::READ_ONLY | MemFlags::COPY_HOST_PTR),
             "MemFlags(READ_ONLY | COPY_HOST_PTR)"

@@ -3,6 +3,8 @@
 use std::ffi::c_void;
 use std::{fmt, ptr};
 
+use bytemuck::NoUninit;
+
 use super::Kernel;
 use crate::call::call;
 use crate::constants::KernelArgAddressQualifier as Address;
@@ -25,7 +27,21 @@ pub enum Arg<'a> {
     Queue(&'a CommandQueue),
 }
 
-impl Arg<'_> {
+impl<'a> Arg<'a> {
+    /// A value by its bytes: a number such as `&2.5_f32`, an array for a vector type (`&[0_f32; 4]`), or a struct
+    /// of yours that is laid out as the device's (`#[repr(C)]`, without padding).
+    ///
+    /// ```
+    /// use opencl_runtime::Arg;
+    ///
+    /// let args = [Arg::scalar(&7_u32), Arg::scalar(&[0.0_f32, 1.0])];
+    /// assert!(matches!(args[1], Arg::Bytes(bytes) if bytes.len() == 8));
+    /// ```
+    #[must_use]
+    pub fn scalar<T: NoUninit>(value: &'a T) -> Self {
+        Self::Bytes(bytemuck::bytes_of(value))
+    }
+
     /// What came, for messages.
     fn describe(&self) -> String {
         match self {

@@ -12,6 +12,7 @@ pub(crate) fn devices() -> Vec<Device> {
 }
 
 /// Runs `test` with a context and an in-order queue on each device.
+#[allow(dead_code, reason = "not every test file runs on each device")]
 pub(crate) fn on_each_device(test: impl Fn(&Context, &CommandQueue)) {
     for device in devices() {
         println!("on {} ({})", device.name().unwrap(), device.platform().unwrap().name().unwrap());
