@@ -20,7 +20,7 @@ use opencl_array::ops::{self, Lazy};
 use opencl_array::{Array, DType, Order, Scalar, reduction};
 use opencl_runtime::{
     Arg, Buffer, BuildOptions, CommandQueue, CommandQueueProperties, Context, Event, MemFlags, NdRange,
-    Platform, Program, WaitList,
+    Program, WaitList,
 };
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -53,11 +53,11 @@ fn run() -> Result<()> {
         .map(|channel| -> Vec<f32> { photo.pixels().map(|pixel| f32::from(pixel.0[channel])).collect() });
 
     // 1. A device, and a queue for it that notes when each command started and ended.
-    let platform = Platform::all()?.remove(0); // an empty list is an error
-    let device = platform.devices()?.into_iter().next().ok_or("the first platform has no device")?;
-    let context = Context::new(std::slice::from_ref(&device))?;
+    let context = Context::from_environment()?; // the device that PYOPENCL_CTX names, else the first one
     let profiling = CommandQueueProperties::PROFILING_ENABLE;
     let queue = CommandQueue::with_properties(&context, None, profiling)?;
+    let device = queue.device();
+    let platform = device.platform()?;
     println!("platform  {} ({})", platform.name()?, platform.version()?);
     println!("device    {}", device.name()?);
     println!("driver    {}", device.driver_version()?);
@@ -89,7 +89,7 @@ fn run() -> Result<()> {
     let range = NdRange::new(&[width.next_multiple_of(side), height.next_multiple_of(side)]);
     let range = range.local(&[side, side])?;
     let tile = (side + 2 * RADIUS).pow(2) * size_of::<f32>();
-    let (columns, rows) = (i32::try_from(width)?.to_ne_bytes(), i32::try_from(height)?.to_ne_bytes());
+    let (columns, rows) = (i32::try_from(width)?, i32::try_from(height)?);
     let mut sharpened = Vec::new();
     let mut launches = Vec::new();
     for buffer in &plane_buffers {
@@ -99,9 +99,9 @@ fn run() -> Result<()> {
             Arg::Mem(result.buffer()),
             Arg::Mem(&weights_buffer),
             Arg::Local(tile),
-            Arg::Bytes(&columns),
-            Arg::Bytes(&rows),
-            Arg::Bytes(&AMOUNT.to_ne_bytes()),
+            Arg::scalar(&columns),
+            Arg::scalar(&rows),
+            Arg::scalar(&AMOUNT),
         ];
         // SAFETY: plane and result hold width * height floats, `weights` and the tile as many as the kernel
         // reads for RADIUS and this work-group size; the queue runs in order.
@@ -117,9 +117,9 @@ fn run() -> Result<()> {
         |channel: usize| number(GREY[channel]).binary(BinaryOp::Multiply, &(&sharpened[channel]).into());
     let grey = weighed(0)?.binary(BinaryOp::Add, &weighed(1)?)?.binary(BinaryOp::Add, &weighed(2)?)?;
     let grey = grey.evaluate(None)?;
-    let darkest = f64::from(floats(&reduction::min(&grey, None)?)?[0]);
-    let brightest = f64::from(floats(&reduction::max(&grey, None)?)?[0]);
-    let mean = f64::from(floats(&reduction::sum(&grey, None, None)?)?[0]) / (width * height) as f64;
+    let darkest = f64::from(reduction::min(&grey, None)?.to_vec::<f32>()?[0]);
+    let brightest = f64::from(reduction::max(&grey, None)?.to_vec::<f32>()?[0]);
+    let mean = f64::from(reduction::sum(&grey, None, None)?.to_vec::<f32>()?[0]) / (width * height) as f64;
     let unit = ops::subtract(&grey, Scalar::WeakFloat(darkest), None)?;
     let unit = ops::divide(&unit, Scalar::WeakFloat(brightest - darkest), None)?;
     let lighter = ops::power(&unit, Scalar::WeakFloat(GAMMA), None)?;
@@ -166,8 +166,8 @@ fn run() -> Result<()> {
     let expected_mean = expected_grey.iter().sum::<f64>() / expected_grey.len() as f64;
     let expected_lighter: Vec<f64> =
         expected_grey.iter().map(|grey| 255.0 * ((grey - low) / (high - low)).powf(GAMMA)).collect();
-    let lighter = floats(&lighter)?;
-    check("grey", &floats(&grey)?, &expected_grey, 2e-3)?;
+    let lighter = lighter.to_vec::<f32>()?;
+    check("grey", &grey.to_vec::<f32>()?, &expected_grey, 2e-3)?;
     check("darkest, brightest", &[darkest as f32, brightest as f32], &[low, high], 2e-3)?;
     check("mean", &[mean as f32], &[expected_mean], 2e-2)?;
     check("lighter grey", &lighter, &expected_lighter, 2e-2)?;
@@ -213,15 +213,6 @@ fn milliseconds(events: &[Event]) -> Result<f64> {
         nanoseconds += event.end()? - event.start()?;
     }
     Ok(nanoseconds as f64 * 1e-6)
-}
-
-/// The elements of an array of floats.
-fn floats(array: &Array) -> Result<Vec<f32>> {
-    if array.dtype() != DType::F32 {
-        return Err(format!("expected an array of float32, got {}", array.dtype()).into());
-    }
-    let bytes = array.to_host(Order::C, None)?;
-    Ok(bytes.as_chunks().0.iter().map(|bytes| f32::from_ne_bytes(*bytes)).collect())
 }
 
 /// What the kernel computes, on the host and in double precision.

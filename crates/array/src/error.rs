@@ -178,6 +178,14 @@ pub enum Error {
         /// Bytes given.
         found: usize,
     },
+    /// The elements were asked for as another type than they have.
+    #[error("the array has elements of dtype {array}, but {asked} was asked for")]
+    ElementType {
+        /// Dtype of the array.
+        array: DType,
+        /// Dtype of the Rust type asked for.
+        asked: DType,
+    },
     /// The runtime reported an error.
     #[error(transparent)]
     Runtime(#[from] opencl_runtime::Error),

@@ -10,19 +10,20 @@
 //!   everything ran in order.
 //! * No `unsafe` but in `launch`, the one door to the runtime.
 //!
-//! ```no_run
-//! use opencl_array::{Array, DType, Index, Order, Scalar, ops, reduction};
-//! use opencl_runtime::{CommandQueue, Context, Platform};
+//! ```
+//! use opencl_array::{Array, Index, Scalar, ops, reduction};
+//! use opencl_runtime::{CommandQueue, Context};
 //!
 //! # fn main() -> Result<(), opencl_array::Error> {
-//! let device = Platform::all()?.remove(0).devices()?.remove(0);
-//! let queue = CommandQueue::new(&Context::new(&[device])?)?;
-//! let int = Scalar::WeakInt;
-//! let x = Array::arange(&queue, int(0), int(12), int(1), DType::F32)?.reshape(&[3, 4], Order::C)?;
+//! // The device that PYOPENCL_CTX names, else the first one.
+//! let queue = CommandQueue::new(&Context::from_environment()?)?;
+//! let x = Array::from_slice_with_shape(&queue, &[2, 3], &[0_f32, 1.0, 2.0, 3.0, 4.0, 5.0])?;
 //! let row = x.index(&[Index::At(1)])?;
-//! let y = ops::add(&ops::multiply(&x, int(2), None)?, &row, None)?; // broadcast
+//! // A weak number takes the other operand's dtype, as Python's numbers do.
+//! let y = ops::add(&ops::multiply(&x, Scalar::WeakInt(2), None)?, &row, None)?; // broadcast
+//! assert_eq!(y.to_vec::<f32>()?, [3.0, 6.0, 9.0, 9.0, 12.0, 15.0]);
 //! let total = reduction::sum(&y.transpose(None)?, None, None)?; // an array without dimensions
-//! assert_eq!(total.to_host(Order::C, None)?, 198f32.to_ne_bytes());
+//! assert_eq!(total.to_vec::<f32>()?, [54.0]);
 //! # Ok(())
 //! # }
 //! ```
@@ -60,7 +61,7 @@ mod pool;
 pub mod reduction;
 
 pub use array::{Array, Operand, Storage};
-pub use dtype::{DType, Scalar};
+pub use dtype::{DType, Element, Scalar};
 pub use error::{Error, Result};
 pub use kernels::shape_kernels_for;
 pub use layout::{Index, Layout, Order};

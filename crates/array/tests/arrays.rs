@@ -7,7 +7,7 @@ use half::f16;
 use num_complex::Complex;
 use opencl_array::expr::BinaryOp;
 use opencl_array::ops::{self, Lazy};
-use opencl_array::{Array, DType, Error, Index, Order, Scalar, reduction};
+use opencl_array::{Array, DType, Element, Error, Index, Order, Scalar, reduction};
 use opencl_runtime::CommandQueue;
 
 #[test]
@@ -35,6 +35,38 @@ fn an_array_shows_dtype_and_layout_in_one_line() {
         let expected = format!("Array(float32, shape [2], strides [16], offset 20 in {:?})", a.buffer());
         assert_eq!(format!("{part:?}"), expected);
         assert_eq!(format!("{:?}", a.storage()), format!("Storage({:?})", a.buffer()));
+    });
+}
+
+#[test]
+fn slices_of_every_type_go_and_come_back() {
+    fn round_trip<T: Element + PartialEq + std::fmt::Debug>(queue: &CommandQueue, elements: &[T]) {
+        let a = Array::from_slice(queue, elements).unwrap();
+        assert_eq!((a.dtype(), a.shape()), (T::DTYPE, &[elements.len()][..]));
+        assert_eq!(a.to_vec::<T>().unwrap(), elements);
+    }
+    on_each_queue(|queue| {
+        round_trip(queue, &[true, false, true]);
+        round_trip(queue, &[i8::MIN, 0, i8::MAX]);
+        round_trip(queue, &[u8::MAX]);
+        round_trip(queue, &[i16::MIN, 1]);
+        round_trip(queue, &[u16::MAX, 1]);
+        round_trip(queue, &[i32::MIN, 1]);
+        round_trip(queue, &[u32::MAX, 1]);
+        round_trip(queue, &[i64::MIN, 1]);
+        round_trip(queue, &[u64::MAX, 1]);
+        round_trip(queue, &[f16::from_f32(-1.5)]);
+        round_trip(queue, &[0.1_f32, f32::INFINITY]);
+        round_trip(queue, &[0.1_f64]);
+        round_trip(queue, &[Complex::new(1.0_f32, -2.0)]);
+        round_trip(queue, &[Complex::new(1.0_f64, -2.0)]);
+        round_trip::<f32>(queue, &[]);
+        let a = Array::from_slice_with_shape(queue, &[2, 3], &[0, 1, 2, 3, 4, 5]).unwrap();
+        assert_eq!(a.transpose(None).unwrap().to_vec::<i32>().unwrap(), [0, 3, 1, 4, 2, 5]);
+        let error = a.to_vec::<f32>().unwrap_err();
+        assert_eq!(error.to_string(), "the array has elements of dtype int32, but float32 was asked for");
+        let error = Array::from_slice_with_shape(queue, &[2, 2], &[1_u8]).unwrap_err();
+        assert!(matches!(error, Error::HostSize { expected: 4, found: 1 }));
     });
 }
 

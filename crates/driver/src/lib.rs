@@ -9,7 +9,7 @@
 //! * **A table is never freed.** [`Api`] is `&'static`: libraries stay loaded, so pointers taken
 //!   from them stay valid, also while a process is ending.
 //!
-//! ```no_run
+//! ```
 //! for platform in opencl_driver::platforms()? {
 //!     println!("OpenCL {} from {}", platform.api.version, platform.origin.display());
 //! }

@@ -4,6 +4,7 @@ mod create;
 mod exposed;
 mod storage;
 mod transfer;
+mod typed;
 mod view;
 
 use std::fmt;

@@ -1,8 +1,10 @@
 //! Element types: size, alignment, kind, spelling in OpenCL C.
 
+mod element;
 mod promote;
 mod scalar;
 
+pub use element::Element;
 pub use promote::{promote, promote_weak};
 pub use scalar::{ArgBytes, Scalar};
 
