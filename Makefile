@@ -23,12 +23,14 @@ export PATH := $(VENV)/bin:$(PATH)
 RUST_FILES := Cargo.toml Cargo.lock $(shell find crates -type f -not -path '*/target/*' -not -path '*/tests/*')
 # The bindings are tested from Python: a test program of theirs would need libpython.
 CRATES := --workspace --exclude pyopencl-bindings
+RUSTDOC := RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps $(CRATES)
 LINTED := python tests/python tests/stubs examples/python tools benches
 
 # The folder into which driver packages put their libraries; the shell finds its Python version.
 LIBS := $(VENV)/lib/python*/site-packages/pyopencl/.libs
-# Rust tests have no sys.path to search, so they are told of PoCL; drivers of the system are found as well.
-ON_POCL = export OCL_ICD_FILENAMES="$${OCL_ICD_FILENAMES-$$(echo $(LIBS)/libpocl*.so*)}"
+# Rust tests run on PoCL, or what OCL_ICD_FILENAMES names, and on the system's drivers; not on everything that the
+# environment holds.
+ON_POCL = unset VIRTUAL_ENV CONDA_PREFIX; export OCL_ICD_FILENAMES="$${OCL_ICD_FILENAMES-$$(echo $(LIBS)/libpocl*.so*)}"
 
 .PHONY: help
 help: ## show this text
@@ -55,7 +57,8 @@ $(STAMPS)/test: $(STAMPS)/demo
 	@touch $@
 
 $(STAMPS)/built: $(STAMPS)/venv $(RUST_FILES) pyproject.toml
-	$(VENV)/bin/maturin develop --release
+	@# pip would tell of every optional dependency that it leaves out.
+	PIP_QUIET=1 $(VENV)/bin/maturin develop --release
 	@touch $@
 
 # --- the targets -----------------------------------------------------------------------------------------
@@ -67,6 +70,10 @@ build: $(STAMPS)/built ## build the extension in release mode and install it int
 demo: $(STAMPS)/demo build ## filter a photograph on the OpenCL device and check every result
 	@$(PY) examples/python/01-photo.py
 
+.PHONY: demo-rust
+demo-rust: $(STAMPS)/demo ## the same from Rust alone
+	cargo run -p opencl-array --example photo
+
 .PHONY: check
 check: lint test-rust test-python ## everything that a commit has to pass: lint, Rust tests, Python tests
 
@@ -74,9 +81,10 @@ check: lint test-rust test-python ## everything that a commit has to pass: lint,
 test: check ## the same as check
 
 .PHONY: lint
-lint: $(STAMPS)/test build ## formatting, clippy, ruff, the architecture rules, the stubs
+lint: $(STAMPS)/test build ## formatting, clippy, rustdoc, ruff, the architecture rules, the stubs
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(RUSTDOC)
 	$(PY) -m ruff check $(wildcard $(LINTED))
 	$(PY) -m ruff format --check $(wildcard $(LINTED))
 	$(PY) tools/check_architecture.py
@@ -130,7 +138,8 @@ bench: $(STAMPS)/test build ## the benchmarks under benches/
 
 .PHONY: docs
 docs: $(STAMPS)/venv ## the Rust documentation, into target/doc; warnings are errors
-	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps $(CRATES)
+	$(RUSTDOC)
+	@echo "start at $(CURDIR)/target/doc/opencl_runtime/index.html"
 
 .PHONY: format
 format: $(STAMPS)/test ## rewrite Rust and Python files in the project's format
@@ -140,6 +149,6 @@ format: $(STAMPS)/test ## rewrite Rust and Python files in the project's format
 
 .PHONY: clean
 clean: ## remove everything that was built, the environment too
-	rm -rf .venv dist target docs/_build .pytest_cache .hypothesis .ruff_cache .mypy_cache
+	rm -rf .venv dist target photo.png docs/_build .pytest_cache .hypothesis .ruff_cache .mypy_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -f python/pyopencl/_cl*.so

@@ -6,7 +6,7 @@
 //! side by side to a PNG file. Fails if any result is wrong.
 //!
 //! ```text
-//! cargo run --release -p opencl-array --example photo [input.jpg|png] [output.png]
+//! cargo run -p opencl-array --example photo [input.jpg|png] [output.png]
 //! ```
 
 use std::error::Error;

@@ -6,8 +6,8 @@ use num_complex::{Complex32, Complex64};
 
 use super::DType;
 
-/// A Rust type of array elements: truth values, integers of 8 to 64 bits, [`f16`], `f32`, `f64`, and complex
-/// numbers of the last two. Nothing else can be one.
+/// A Rust type of array elements: truth values, integers of 8 to 64 bits, `f16` of the crate `half`, `f32`, `f64`,
+/// and complex numbers of the last two. Nothing else can be one.
 pub trait Element: NoUninit + sealed::Sealed {
     /// The dtype.
     const DTYPE: DType;
