@@ -140,7 +140,7 @@ def test_compiling_with_headers_and_linking(ctx, queue):
     library = cl.Program(ctx, "int twice(int x) { return 2 * x; }").compile()
     main = cl.Program(ctx, '#include "twice.h"\nkernel void k(global int *out) { out[0] = twice(FACTOR); }')
     main = main.compile(headers=[("twice.h", header)])
-    for options in (None, "", [], ["-w"]):
+    for options in (None, "", []):
         program = cl.link_program(ctx, [main, library], options)
         assert isinstance(program, cl.Program)
         assert run(queue, program.k) == 10

@@ -89,7 +89,9 @@ pub fn build_in(
         program.build_for(options, devices)?;
         Ok(program)
     };
-    let Cache::Directory(directory) = cache else {
+    // Information about arguments is lost in the binaries of some drivers.
+    let cached = !options.as_str().contains("-cl-kernel-arg-info");
+    let (Cache::Directory(directory), true) = (cache, cached) else {
         return compile().map(|program| Built { program, found: false });
     };
     let memory = context.slot(Memory::default);

@@ -9,7 +9,7 @@ use super::Kernel;
 use crate::call::call;
 use crate::constants::KernelArgAddressQualifier as Address;
 use crate::kernel::parameter::{Parameter, UNKNOWN_ADDRESS};
-use crate::{CommandQueue, Error, MemObject, Result, status};
+use crate::{CommandQueue, Error, MemObject, Result, SvmPointer, status};
 
 /// One argument.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub enum Arg<'a> {
     Null,
     /// A queue of the device.
     Queue(&'a CommandQueue),
+    /// Shared virtual memory, as a pointer to global or constant memory.
+    Svm(SvmPointer<'a>),
 }
 
 impl<'a> Arg<'a> {
@@ -50,6 +52,7 @@ impl<'a> Arg<'a> {
             Self::Local(size) => format!("local memory of {size} bytes"),
             Self::Null => "a null pointer".to_owned(),
             Self::Queue(_) => "a command queue".to_owned(),
+            Self::Svm(pointer) => format!("shared virtual memory of {} bytes", pointer.size()),
         }
     }
 }
@@ -91,10 +94,20 @@ impl Kernel {
                 raw = queue.as_raw();
                 (size_of_val(&raw), (&raw const raw).cast())
             }
+            Arg::Svm(pointer) => {
+                let set = self.set_svm_locked(index, pointer);
+                return set.map_err(|error| self.explain(index, arg, &error));
+            }
         };
         // SAFETY: the kernel is live and locked, and `value` is null or points to `size` bytes.
         let set = unsafe { call!(self.api(), clSetKernelArg(self.as_raw(), index, size, value)) };
         set.map_err(|error| self.explain(index, arg, &error))
+    }
+
+    fn set_svm_locked(&self, index: u32, pointer: &SvmPointer<'_>) -> Result<()> {
+        let address = pointer.address_in(self.0.context, "clSetKernelArgSVMPointer")?;
+        // SAFETY: the kernel is live and locked, and the address is one of shared virtual memory.
+        unsafe { call!(self.api(), clSetKernelArgSVMPointer(self.as_raw(), index, address)) }
     }
 
     /// The address space of a parameter, where it is known.
@@ -195,7 +208,7 @@ fn fits(address: Address, arg: &Arg<'_>) -> bool {
         Arg::Mem(_) => address != Address::LOCAL,
         Arg::Bytes(_) => address == Address::PRIVATE,
         Arg::Local(_) => address == Address::LOCAL,
-        Arg::Null => address == Address::GLOBAL || address == Address::CONSTANT,
+        Arg::Null | Arg::Svm(_) => address == Address::GLOBAL || address == Address::CONSTANT,
         Arg::Queue(_) => address == Address::PRIVATE,
     }
 }

@@ -94,7 +94,9 @@ impl Kernel {
         self.set_all(args)?;
         // SAFETY: the caller's promises.
         unsafe { enqueue(queue, self, range, wait_for, ptr::null_mut()) }
-            .map_err(|error| self.name_in(error, queue, range))
+            .map_err(|error| self.name_in(error, queue, range))?;
+        note_uses(queue, args);
+        Ok(())
     }
 
     /// The same with an event.
@@ -114,14 +116,18 @@ impl Kernel {
         let _guard = self.lock();
         self.set_all(args)?;
         // SAFETY: the caller's promises.
-        unsafe { enqueue_with_event(queue, self, range, wait_for) }
-            .map_err(|error| self.name_in(error, queue, range))
+        let event = unsafe { enqueue_with_event(queue, self, range, wait_for) }
+            .map_err(|error| self.name_in(error, queue, range))?;
+        note_uses(queue, args);
+        Ok(event)
     }
 
     /// Enqueues the kernel with the arguments that were set before.
     ///
     /// # Safety
-    /// As for [`launch`](Self::launch); the objects that were set as arguments are alive.
+    /// As for [`launch`](Self::launch); the objects that were set as arguments are alive. Shared virtual memory among
+    /// them is told of its use by [`SvmAllocation::used_on`](crate::SvmAllocation::used_on), or lives until the
+    /// kernel has ended.
     ///
     /// # Errors
     /// `INVALID_KERNEL_ARGS` if an argument was never set, else what the function gives.
@@ -177,6 +183,16 @@ impl Kernel {
             }
         }
         Error::refused(function, code, detail)
+    }
+}
+
+/// Shared virtual memory is not freed before the kernel has ended.
+#[inline]
+fn note_uses(queue: &CommandQueue, args: &[Arg<'_>]) {
+    for arg in args {
+        if let Arg::Svm(pointer) = arg {
+            pointer.used_on(queue);
+        }
     }
 }
 

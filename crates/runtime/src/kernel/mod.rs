@@ -1,8 +1,10 @@
 //! Kernels.
 
 pub(crate) mod argument;
+mod exec_info;
 pub(crate) mod launch;
 pub(crate) mod parameter;
+mod sub_group;
 
 use std::ffi::{CString, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -11,7 +13,7 @@ use opencl_driver::Api;
 use opencl_driver::sys::cl_kernel;
 
 use crate::call::{call, create};
-use crate::handle::{Handle, OfKernel};
+use crate::handle::{Handle, OfKernel, OfProgram};
 use crate::{Device, Error, Program, Result, status};
 use parameter::Parameter;
 
@@ -25,6 +27,8 @@ struct Shared {
     num_args: u32,
     /// The handle of its context, which lives as long as the kernel does.
     context: usize,
+    /// Keeps the program's handle valid.
+    program: Option<Arc<Handle<OfProgram>>>,
     /// The text of the program, from which parameters are read where the driver does not tell.
     source: Option<Arc<str>>,
     parameters: OnceLock<Vec<Parameter>>,
@@ -62,10 +66,14 @@ impl Kernel {
             other => other,
         })?;
         // SAFETY: the driver gives away the reference that it made.
-        Self::complete(unsafe { Handle::from_owned(raw, api) }, source)
+        Self::complete(unsafe { Handle::from_owned(raw, api) }, source, Some(program.handle()))
     }
 
-    pub(crate) fn complete(handle: Handle<OfKernel>, source: Option<Arc<str>>) -> Result<Self> {
+    pub(crate) fn complete(
+        handle: Handle<OfKernel>,
+        source: Option<Arc<str>>,
+        program: Option<Arc<Handle<OfProgram>>>,
+    ) -> Result<Self> {
         use crate::info::answer::{Answer, Ask};
         use opencl_driver::sys::{CL_KERNEL_CONTEXT, CL_KERNEL_FUNCTION_NAME, CL_KERNEL_NUM_ARGS};
         let ask = |question| Ask {
@@ -84,6 +92,7 @@ impl Kernel {
             name,
             num_args,
             context,
+            program,
             source,
             parameters: OnceLock::new(),
             arguments: Mutex::new(()),
@@ -100,7 +109,7 @@ impl Kernel {
     /// `INVALID_KERNEL` if it is null or belongs to no driver that is loaded here.
     pub unsafe fn from_raw(raw: cl_kernel, retain: bool) -> Result<Self> {
         // SAFETY: the caller's promises.
-        unsafe { Handle::from_foreign(raw, retain) }.and_then(|handle| Self::complete(handle, None))
+        unsafe { Handle::from_foreign(raw, retain) }.and_then(|handle| Self::complete(handle, None, None))
     }
 
     /// The C handle, valid as long as this object or a clone of it lives. Arguments that others set
@@ -141,7 +150,8 @@ impl Kernel {
         // SAFETY: the kernel is live, and no thread is setting arguments.
         let raw = unsafe { create!(self.api(), clCloneKernel(self.as_raw()))? };
         // SAFETY: the driver gives away the reference that it made.
-        Self::complete(unsafe { Handle::from_owned(raw, self.api()) }, self.0.source.clone())
+        let handle = unsafe { Handle::from_owned(raw, self.api()) };
+        Self::complete(handle, self.0.source.clone(), self.0.program.clone())
     }
 
     /// The program that the kernel is of (`CL_KERNEL_PROGRAM`).

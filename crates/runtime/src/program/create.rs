@@ -100,6 +100,15 @@ impl Program {
     pub fn with_built_in_kernels(context: &Context, devices: &[Device], names: &str) -> Result<Self> {
         let api = context.api();
         let handles: Vec<_> = devices.iter().map(Device::as_raw).collect();
+        for device in devices {
+            // Some drivers crash over a name that they do not know.
+            let known = device.built_in_kernels()?;
+            if let Some(name) = names.split(';').find(|name| !known.split(';').any(|other| other == *name)) {
+                let detail = format!("{} has no built-in kernel {name:?}; it has: {known:?}", device.name()?);
+                let function = "clCreateProgramWithBuiltInKernels";
+                return Err(Error::refused(function, status::INVALID_VALUE, detail));
+            }
+        }
         let names = to_c(names)?;
         // SAFETY: context and devices are live, and the names end in a zero byte.
         let raw = unsafe {

@@ -57,11 +57,31 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// A log without what says nothing: white space around it, and the lines that NVIDIA's compiler writes for
-/// every kernel, whatever its source.
+/// What compilers write for every program, whatever its source: NVIDIA's (the first), Intel's (the others).
+const CHATTER: &[&str] = &[
+    "overriding noinline attribute",
+    "Compilation started",
+    "Compilation done",
+    "Linking started",
+    "Linking done",
+    "Device build started",
+    "Device build done",
+    "Options used by backend compiler",
+    "was successfully vectorized",
+    "was not vectorized",
+    "-way vectorized",
+    "instructions in function",
+    "Reload Program Binary Object",
+];
+
+/// A log without what says nothing: white space around it, and lines that compilers write for every program.
+/// Empty if nothing else is in it.
 #[must_use]
 pub fn meaningful_log(log: &str) -> &str {
-    let chatter = |line: &str| line.trim().is_empty() || line.contains("overriding noinline attribute");
+    let chatter = |line: &str| {
+        let line = line.trim();
+        line.is_empty() || line == "Done." || CHATTER.iter().any(|known| line.contains(known))
+    };
     if log.lines().all(chatter) { "" } else { log.trim() }
 }
 

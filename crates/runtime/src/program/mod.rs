@@ -31,7 +31,9 @@ pub(crate) use options::BuildOptions;
 pub struct Program(Arc<Shared>);
 
 struct Shared {
-    handle: Handle<OfProgram>,
+    /// Shared with the program's kernels: some drivers give a kernel's program back as an invalid handle once
+    /// the program itself was released.
+    handle: Arc<Handle<OfProgram>>,
     context: Context,
     source: Option<Arc<str>>,
 }
@@ -49,7 +51,11 @@ impl Program {
     fn from_handle(handle: Handle<OfProgram>, context: &Context, source: Option<Arc<str>>) -> Self {
         let raw = handle.raw();
         // If it is known, `handle`'s own reference goes; the known one keeps the program alive.
-        Self(KNOWN.get_or_insert(raw, || Shared { handle, context: context.clone(), source }))
+        Self(KNOWN.get_or_insert(raw, || Shared {
+            handle: Arc::new(handle),
+            context: context.clone(),
+            source,
+        }))
     }
 
     /// Wraps a handle that came from elsewhere.
@@ -250,7 +256,8 @@ impl Program {
         // SAFETY: the driver gives away the references that it made.
         let own = |raw| unsafe { Handle::<OfKernel>::from_owned(raw, api) };
         let handles: Vec<_> = list.into_iter().map(own).collect();
-        handles.into_iter().map(|handle| Kernel::complete(handle, self.0.source.clone())).collect()
+        let complete = |handle| Kernel::complete(handle, self.0.source.clone(), Some(self.handle()));
+        handles.into_iter().map(complete).collect()
     }
 
     /// What the compiler said for a device; empty if nothing.
@@ -336,6 +343,11 @@ impl Program {
         diagnosis::diagnose(error, options, self.source_text().map(AsRef::as_ref), &asked, |device| {
             self.build_log(device).unwrap_or_default()
         })
+    }
+
+    /// The handle, for kernels that keep it.
+    pub(crate) fn handle(&self) -> Arc<Handle<OfProgram>> {
+        Arc::clone(&self.0.handle)
     }
 
     pub(crate) fn api(&self) -> &'static Api {
