@@ -3,7 +3,9 @@
 
 use std::fmt::{Debug, Formatter, Result};
 
-use crate::{Buffer, CommandQueue, Context, Device, Kernel, MemObject, Platform, Program};
+use crate::{
+    Buffer, CommandQueue, Context, Device, Image, Kernel, MemObject, Pipe, Platform, Program, Sampler,
+};
 
 impl Debug for Platform {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -38,6 +40,24 @@ impl Debug for MemObject {
 impl Debug for Buffer {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         memory(f, "Buffer", self)
+    }
+}
+
+impl Debug for Image {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        memory(f, "Image", self)
+    }
+}
+
+impl Debug for Pipe {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        memory(f, "Pipe", self)
+    }
+}
+
+impl Debug for Sampler {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "Sampler({:?})", self.as_raw())
     }
 }
 

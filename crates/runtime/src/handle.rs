@@ -53,6 +53,7 @@ counted! {
     OfContext, "context", INVALID_CONTEXT, clRetainContext, clReleaseContext;
     OfQueue, "command queue", INVALID_COMMAND_QUEUE, clRetainCommandQueue, clReleaseCommandQueue;
     OfMem, "memory object", INVALID_MEM_OBJECT, clRetainMemObject, clReleaseMemObject;
+    OfSampler, "sampler", INVALID_SAMPLER, clRetainSampler, clReleaseSampler;
     OfProgram, "program", INVALID_PROGRAM, clRetainProgram, clReleaseProgram;
     OfKernel, "kernel", INVALID_KERNEL, clRetainKernel, clReleaseKernel;
     OfEvent, "event", INVALID_EVENT, clRetainEvent, clReleaseEvent;

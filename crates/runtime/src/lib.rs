@@ -55,6 +55,7 @@ mod memory;
 mod platform;
 mod program;
 mod queue;
+mod sampler;
 
 pub use choose::{choose_devices, devices_named};
 pub use constants::{
@@ -63,6 +64,7 @@ pub use constants::{
 };
 pub use context::{Context, ContextProperty};
 pub use device::Device;
+pub use enqueue::image::ImageBlock;
 pub use enqueue::map::Map;
 pub use enqueue::rect::RectCopy;
 pub use error::{Error, Result};
@@ -73,12 +75,13 @@ pub use kernel::{
     Kernel,
     parameter::{Parameter, UNKNOWN_ADDRESS},
 };
-pub use memory::{Buffer, MemObject, set_reclaim};
+pub use memory::{Buffer, Image, ImageDescriptor, ImageFormat, MemObject, Pipe, set_reclaim};
 pub use opencl_driver::{Version, status};
 pub use platform::Platform;
 pub use program::options::{BuildOptions, join_options, split_options};
 pub use program::{BuildError, BuildLog, Program, link, meaningful_log};
 pub use queue::{CommandQueue, WeakQueue, finish_all};
+pub use sampler::Sampler;
 
 /// The search for drivers: where to look besides the system's places, and what was found.
 pub mod drivers {

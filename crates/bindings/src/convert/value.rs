@@ -18,6 +18,7 @@ pub(crate) fn to_py(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
         Value::Int(number) => number.into_pyobject(py)?.into_any().unbind(),
         Value::UInt(number) => number.into_pyobject(py)?.into_any().unbind(),
         Value::Address(address) => address.into_pyobject(py)?.into_any().unbind(),
+        Value::Float(number) => number.into_pyobject(py)?.into_any().unbind(),
         Value::Text(text) => text.into_pyobject(py)?.into_any().unbind(),
         Value::Ints(numbers) => PyList::new(py, numbers)?.into_any().unbind(),
         Value::Bytes(blocks) => {

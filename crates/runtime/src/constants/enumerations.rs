@@ -249,42 +249,4 @@ enumerations! {
         BINARY_TYPE = 0x1184,
         GLOBAL_VARIABLE_TOTAL_SIZE = 0x1185,
     }
-
-    /// What an image can be asked.
-    ImageInfo: u32 = "image_info" {
-        FORMAT = 0x1110,
-        ELEMENT_SIZE = 0x1111,
-        ROW_PITCH = 0x1112,
-        SLICE_PITCH = 0x1113,
-        WIDTH = 0x1114,
-        HEIGHT = 0x1115,
-        DEPTH = 0x1116,
-        ARRAY_SIZE = 0x1117,
-        BUFFER = 0x1118,
-        NUM_MIP_LEVELS = 0x1119,
-        NUM_SAMPLES = 0x111a,
-    }
-
-    /// What a pipe can be asked.
-    PipeInfo: u32 = "pipe_info" {
-        PACKET_SIZE = 0x1120,
-        MAX_PACKETS = 0x1121,
-        PROPERTIES = 0x1122,
-    }
-
-    /// What a sampler can be asked.
-    SamplerInfo: u32 = "sampler_info" {
-        REFERENCE_COUNT = 0x1150,
-        CONTEXT = 0x1151,
-        NORMALIZED_COORDS = 0x1152,
-        ADDRESSING_MODE = 0x1153,
-        FILTER_MODE = 0x1154,
-        MIP_FILTER_MODE = 0x1155,
-        MIP_FILTER_MODE_KHR = 0x1155,
-        LOD_MIN = 0x1156,
-        LOD_MIN_KHR = 0x1156,
-        LOD_MAX = 0x1157,
-        LOD_MAX_KHR = 0x1157,
-        PROPERTIES = 0x1158,
-    }
 }

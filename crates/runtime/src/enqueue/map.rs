@@ -1,4 +1,4 @@
-//! Mapping: a buffer's memory in the host's address space.
+//! Mapping: a memory object's memory in the host's address space.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -24,6 +24,17 @@ unsafe impl Send for Map {}
 unsafe impl Sync for Map {}
 
 impl Map {
+    /// What `queue` mapped of `object`: `size` bytes at `address`.
+    pub(super) fn new(
+        queue: &CommandQueue,
+        object: &MemObject,
+        address: NonNull<c_void>,
+        size: usize,
+    ) -> Self {
+        let (queue, object) = (queue.clone(), object.clone());
+        Self { queue, object, address, size, mapped: AtomicBool::new(true) }
+    }
+
     /// Where the memory is. It may be touched between the end of the mapping command and the unmapping.
     #[must_use]
     pub fn address(&self) -> *mut c_void {
@@ -126,7 +137,6 @@ impl CommandQueue {
             if code == status::SUCCESS { Ok(()) } else { Err(Error::status(function, code)) }
         })?;
         let address = NonNull::new(address).ok_or_else(|| Error::null(function))?;
-        let (queue, object) = (self.clone(), buffer.clone());
-        Ok((Map { queue, object, address, size, mapped: AtomicBool::new(true) }, event))
+        Ok((Map::new(self, buffer, address, size), event))
     }
 }

@@ -5,6 +5,7 @@
 
 mod copy;
 mod fill;
+pub(crate) mod image;
 pub(crate) mod map;
 mod migrate;
 pub(crate) mod rect;

@@ -9,7 +9,7 @@ use opencl_driver::sys::{
 use opencl_driver::{Api, status};
 
 use crate::constants::*;
-use crate::{CommandQueue, Context, Device, Error, MemObject, Platform, Program, Result};
+use crate::{CommandQueue, Context, Device, Error, ImageFormat, MemObject, Platform, Program, Result};
 
 /// An answer without its type, as bindings hand it on.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub enum Value {
     Int(i64),
     /// An unsigned 64-bit number.
     UInt(u64),
+    /// A floating-point number.
+    Float(f64),
     /// A text.
     Text(String),
     /// Numbers.
@@ -41,6 +43,8 @@ pub enum Value {
     Program(Program),
     /// A memory object.
     Mem(MemObject),
+    /// A format of images.
+    ImageFormat(ImageFormat),
     /// Names with versions.
     NameVersions(Vec<NameVersion>),
     /// Where a device sits on its bus.
@@ -159,6 +163,7 @@ impl Plain for i32 {}
 impl Plain for u64 {}
 impl Plain for isize {}
 impl Plain for usize {}
+impl Plain for f32 {}
 impl<const N: usize> Plain for [u8; N] where [u8; N]: Default {}
 
 /// `cl_name_version` as the driver writes it: 4 bytes of version, 64 of name.
@@ -202,6 +207,7 @@ scalars! {
     u32, this => Value::Int(this.into());
     u64, this => Value::UInt(this);
     usize, this => Value::UInt(this as u64);
+    f32, this => Value::Float(this.into());
 }
 
 impl Answer for bool {
@@ -247,7 +253,9 @@ macro_rules! enumerated {
     )*};
 }
 
-enumerated! { CommandExecutionStatus CommandType DeviceLocalMemType DeviceMemCacheType MemObjectType }
+enumerated! {
+    AddressingMode CommandExecutionStatus CommandType DeviceLocalMemType DeviceMemCacheType FilterMode MemObjectType
+}
 
 impl Answer for String {
     fn read(ask: &Ask) -> Result<Self> {
@@ -308,6 +316,19 @@ impl Answer for Vec<NameVersion> {
 
     fn into_value(self) -> Value {
         Value::NameVersions(self)
+    }
+}
+
+impl Answer for ImageFormat {
+    fn read(ask: &Ask) -> Result<Self> {
+        // The order, then the type (`cl_image_format`).
+        let bytes = ask.scalar::<[u8; 8]>()?;
+        let [order, channel_type]: [u32; 2] = bytemuck::cast(bytes);
+        Ok(Self::new(ChannelOrder(order), ChannelType(channel_type)))
+    }
+
+    fn into_value(self) -> Value {
+        Value::ImageFormat(self)
     }
 }
 

@@ -7,15 +7,20 @@ pub mod answer;
 mod context;
 mod device;
 mod event;
+mod image;
 mod kernel;
 mod memory;
+mod pipe;
 mod platform;
 mod profiling;
 mod program;
 mod queue;
+mod sampler;
 
 use crate::constants::Constant;
-use crate::{CommandQueue, Context, Device, Event, Kernel, MemObject, Platform, Program, Result};
+use crate::{
+    CommandQueue, Context, Device, Event, Image, Kernel, MemObject, Pipe, Platform, Program, Result, Sampler,
+};
 use answer::Value;
 
 /// One question: its constant, what it needs, and how it is put to an object of type `T`.
@@ -113,6 +118,12 @@ pub struct Tables {
     pub profiling: &'static Table<Event>,
     /// [`MemObject`]
     pub memory: &'static Table<MemObject>,
+    /// [`Image`]
+    pub image: &'static Table<Image>,
+    /// [`Pipe`]
+    pub pipe: &'static Table<Pipe>,
+    /// [`Sampler`]
+    pub sampler: &'static Table<Sampler>,
     /// [`Program`]
     pub program: &'static Table<Program>,
     /// [`Kernel`]
@@ -128,6 +139,9 @@ pub static TABLES: Tables = Tables {
     event: &event::EVENT_INFO,
     profiling: &profiling::PROFILING_INFO,
     memory: &memory::MEM_INFO,
+    image: &image::IMAGE_INFO,
+    pipe: &pipe::PIPE_INFO,
+    sampler: &sampler::SAMPLER_INFO,
     program: &program::PROGRAM_INFO,
     kernel: &kernel::KERNEL_INFO,
 };

@@ -9,13 +9,14 @@ use super::Kernel;
 use crate::call::call;
 use crate::constants::KernelArgAddressQualifier as Address;
 use crate::kernel::parameter::{Parameter, UNKNOWN_ADDRESS};
-use crate::{CommandQueue, Error, MemObject, Result, SvmPointer, status};
+use crate::{CommandQueue, Error, MemObject, Result, Sampler, SvmPointer, status};
 
 /// One argument.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Arg<'a> {
-    /// A memory object. [`Buffer`](crate::Buffer)s fit with `&`.
+    /// A memory object. [`Buffer`](crate::Buffer)s, [`Image`](crate::Image)s and [`Pipe`](crate::Pipe)s fit
+    /// with `&`.
     Mem(&'a MemObject),
     /// The bytes of a scalar, vector or struct, laid out as the device wants them.
     Bytes(&'a [u8]),
@@ -27,6 +28,8 @@ pub enum Arg<'a> {
     Queue(&'a CommandQueue),
     /// Shared virtual memory, as a pointer to global or constant memory.
     Svm(SvmPointer<'a>),
+    /// A sampler.
+    Sampler(&'a Sampler),
 }
 
 impl<'a> Arg<'a> {
@@ -53,6 +56,7 @@ impl<'a> Arg<'a> {
             Self::Null => "a null pointer".to_owned(),
             Self::Queue(_) => "a command queue".to_owned(),
             Self::Svm(pointer) => format!("shared virtual memory of {} bytes", pointer.size()),
+            Self::Sampler(_) => "a sampler".to_owned(),
         }
     }
 }
@@ -97,6 +101,12 @@ impl Kernel {
             Arg::Svm(pointer) => {
                 let set = self.set_svm_locked(index, pointer);
                 return set.map_err(|error| self.explain(index, arg, &error));
+            }
+            Arg::Sampler(sampler) => {
+                raw = sampler
+                    .raw_in(self.0.context, "clSetKernelArg")
+                    .map_err(|error| self.explain(index, arg, &error))?;
+                (size_of_val(&raw), (&raw const raw).cast())
             }
         };
         // SAFETY: the kernel is live and locked, and `value` is null or points to `size` bytes.
@@ -210,6 +220,8 @@ fn fits(address: Address, arg: &Arg<'_>) -> bool {
         Arg::Local(_) => address == Address::LOCAL,
         Arg::Null | Arg::Svm(_) => address == Address::GLOBAL || address == Address::CONSTANT,
         Arg::Queue(_) => address == Address::PRIVATE,
+        // Drivers do not agree on the address space of samplers.
+        Arg::Sampler(_) => address == Address::PRIVATE || address == Address::CONSTANT,
     }
 }
 

@@ -1,6 +1,9 @@
 //! Memory objects: what all kinds share.
 
 mod buffer;
+mod image;
+mod image_format;
+mod pipe;
 mod reclaim;
 
 use std::ffi::c_void;
@@ -17,6 +20,10 @@ use crate::info::answer::{Answer, Ask};
 use crate::{Error, Result, status};
 
 pub use buffer::Buffer;
+pub(crate) use image::extent;
+pub use image::{Image, ImageDescriptor};
+pub use image_format::ImageFormat;
+pub use pipe::Pipe;
 pub use reclaim::set_reclaim;
 pub(crate) use reclaim::with_reclaim;
 
@@ -56,6 +63,7 @@ impl MemObject {
         unsafe { Handle::from_borrowed(raw, api) }.and_then(Self::complete)
     }
 
+    /// Takes over a handle and asks for size and context.
     fn complete(handle: Handle<OfMem>) -> Result<Self> {
         let ask = |question| Ask {
             api: handle.api(),
