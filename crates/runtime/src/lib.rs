@@ -34,6 +34,7 @@
 //! | [`constants`] | flags and enumerations |
 //! | [`info`] | what objects can be asked |
 //! | [`cache`] | programs built before: memory and disk |
+//! | [`pool`] | memory pools and their allocators |
 //! | `platform`, `device`, `context`, `queue`, `event`, `program`, `kernel`, `memory` | the objects |
 //! | `enqueue` | commands, one file per family, as methods of [`CommandQueue`] |
 
@@ -53,6 +54,7 @@ mod kernel;
 mod known;
 mod memory;
 mod platform;
+pub mod pool;
 mod program;
 mod queue;
 mod sampler;

@@ -53,20 +53,31 @@ impl Buffer {
         size: usize,
         address: *mut c_void,
     ) -> Result<Self> {
+        // SAFETY: the caller's promises.
+        with_reclaim(|| unsafe { Self::make(context, flags, size, address) })
+            .map_err(|error| explain(error, context, flags, size))
+    }
+
+    /// A buffer as [`new`](Self::new) makes it, with a single try.
+    pub(crate) fn try_new(context: &Context, flags: MemFlags, size: usize) -> Result<Self> {
+        // SAFETY: without an address, flags that need one are refused by the driver.
+        unsafe { Self::make(context, flags, size, ptr::null_mut()) }
+            .map_err(|error| explain(error, context, flags, size))
+    }
+
+    /// # Safety
+    /// As for [`with_host_ptr`](Self::with_host_ptr).
+    unsafe fn make(context: &Context, flags: MemFlags, size: usize, address: *mut c_void) -> Result<Self> {
         if size == 0 {
             let detail = "a buffer needs at least one byte";
             return Err(Error::refused("clCreateBuffer", status::INVALID_BUFFER_SIZE, detail));
         }
         let api = context.api();
         // SAFETY: the context is live, and the caller promises what `flags` ask of `address`.
-        let make = || unsafe { create!(api, clCreateBuffer(context.as_raw(), flags.bits(), size, address)) };
-        let raw = with_reclaim(make).map_err(|error| explain(error, context, flags, size))?;
+        let raw = unsafe { create!(api, clCreateBuffer(context.as_raw(), flags.bits(), size, address)) }?;
         // SAFETY: the driver gives away the reference that it made.
-        Ok(Self(MemObject::from_handle(
-            unsafe { Handle::from_owned(raw, api) },
-            size,
-            context.as_raw() as usize,
-        )))
+        let handle = unsafe { Handle::from_owned(raw, api) };
+        Ok(Self(MemObject::from_handle(handle, size, context.as_raw() as usize)))
     }
 
     /// A part of this buffer as a buffer (`clCreateSubBuffer`). `origin` and `size` are in bytes.

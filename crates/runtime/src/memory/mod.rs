@@ -25,7 +25,7 @@ pub use image::{Image, ImageDescriptor};
 pub use image_format::ImageFormat;
 pub use pipe::Pipe;
 pub use reclaim::set_reclaim;
-pub(crate) use reclaim::with_reclaim;
+pub(crate) use reclaim::{reclaim, with_reclaim};
 
 /// A memory object of any kind.
 ///
@@ -39,6 +39,28 @@ struct Shared {
     api: &'static Api,
     size: usize,
     /// The handle of its context, which lives as long as the object does.
+    context: usize,
+    /// Who lent the memory, to be given it back; none for memory of the object's own.
+    lender: Option<Lent>,
+}
+
+/// Memory that was lent by a pool.
+struct Lent {
+    lender: Arc<dyn Lender>,
+    /// How many bytes were asked for.
+    asked: usize,
+}
+
+/// What lends memory, and wants it back instead of the driver.
+pub(crate) trait Lender: Send + Sync {
+    /// Takes a block back, for which `asked` bytes had been asked.
+    fn take_back(&self, block: MemBlock, asked: usize);
+}
+
+/// A memory object with a single owner, and what there is to know about it.
+pub(crate) struct MemBlock {
+    handle: Handle<OfMem>,
+    size: usize,
     context: usize,
 }
 
@@ -80,10 +102,34 @@ impl MemObject {
 
     /// Takes over a handle to an object of `size` bytes in the context of this handle.
     pub(crate) fn from_handle(handle: Handle<OfMem>, size: usize, context: usize) -> Self {
-        let shared = Shared { raw: AtomicPtr::new(handle.raw()), api: handle.api(), size, context };
+        Self::owning(MemBlock { handle, size, context }, None)
+    }
+
+    fn owning(block: MemBlock, lender: Option<Lent>) -> Self {
+        let MemBlock { handle, size, context } = block;
+        let shared = Shared { raw: AtomicPtr::new(handle.raw()), api: handle.api(), size, context, lender };
         // `shared` releases it.
         std::mem::forget(handle);
         Self(Arc::new(shared))
+    }
+
+    /// An object for a block of `lender`'s, which gets it back with the last clone, or by [`release`](Self::release).
+    pub(crate) fn lent(block: MemBlock, lender: Arc<dyn Lender>, asked: usize) -> Self {
+        Self::owning(block, Some(Lent { lender, asked }))
+    }
+
+    /// The block of an object that nobody else holds; an error if somebody does, or if it is no longer its own.
+    pub(crate) fn into_block(self) -> Result<MemBlock> {
+        let detail = "a pool needs memory that nobody else holds, and that was not released";
+        let refused = || Error::refused("memory_pool", status::INVALID_MEM_OBJECT, detail);
+        let mut shared = Arc::into_inner(self.0).ok_or_else(refused)?;
+        if shared.lender.is_some() || shared.raw.get_mut().is_null() {
+            return Err(refused());
+        }
+        let raw = std::mem::replace(shared.raw.get_mut(), ptr::null_mut());
+        // SAFETY: the reference was the object's own, which has given it up.
+        let handle = unsafe { Handle::from_owned(raw, shared.api) };
+        Ok(MemBlock { handle, size: shared.size, context: shared.context })
     }
 
     /// The C handle, valid as long as this object or a clone of it lives and is not released.
@@ -123,19 +169,30 @@ impl MemObject {
         Arc::strong_count(&self.0) > 1
     }
 
+    /// Whether the memory is that of a pool, which gets it back in the end.
+    #[must_use]
+    pub fn is_pooled(&self) -> bool {
+        self.0.lender.is_some()
+    }
+
     /// Gives the memory back now, whatever clones there are: their use is an error from here on.
     /// Commands enqueued before keep what they need. Not to be called while another thread is using
     /// the object.
     ///
     /// # Errors
-    /// `INVALID_MEM_OBJECT` the second time, else what `clReleaseMemObject` gives.
+    /// `INVALID_MEM_OBJECT` the second time, else what `clReleaseMemObject` gives. Memory of a pool goes back to it.
     pub fn release(&self) -> Result<()> {
         let raw = self.0.raw.swap(ptr::null_mut(), Ordering::AcqRel);
         if raw.is_null() {
             return Err(released("clReleaseMemObject"));
         }
         // SAFETY: the reference is this object's own, and the swap made sure that it goes once.
-        unsafe { Handle::<OfMem>::from_owned(raw, self.0.api) }.release()
+        let handle = unsafe { Handle::<OfMem>::from_owned(raw, self.0.api) };
+        match &self.0.lender {
+            Some(lent) => lent.give_back(handle, &self.0),
+            None => return handle.release(),
+        }
+        Ok(())
     }
 
     pub(crate) fn api(&self) -> &'static Api {
@@ -156,8 +213,18 @@ impl Drop for Shared {
         let raw = *self.raw.get_mut();
         if !raw.is_null() {
             // SAFETY: the reference is this object's own and goes here.
-            drop(unsafe { Handle::<OfMem>::from_owned(raw, self.api) });
+            let handle = unsafe { Handle::<OfMem>::from_owned(raw, self.api) };
+            if let Some(lent) = &self.lender {
+                lent.give_back(handle, self);
+            }
         }
+    }
+}
+
+impl Lent {
+    fn give_back(&self, handle: Handle<OfMem>, shared: &Shared) {
+        let block = MemBlock { handle, size: shared.size, context: shared.context };
+        self.lender.take_back(block, self.asked);
     }
 }
 

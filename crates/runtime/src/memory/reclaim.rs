@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use crate::Result;
+use crate::{Error, Result};
 
 static RECLAIM: OnceLock<fn()> = OnceLock::new();
 
@@ -17,14 +17,15 @@ pub fn set_reclaim(reclaim: fn()) {
 /// Runs `allocate`; on an out-of-memory status reclaims and runs it once more.
 pub(crate) fn with_reclaim<T>(allocate: impl Fn() -> Result<T>) -> Result<T> {
     match allocate() {
-        Err(error) if error.is_out_of_memory() => match RECLAIM.get() {
-            Some(reclaim) => {
-                log::info!("{error}; reclaiming memory and trying again");
-                reclaim();
-                allocate()
-            }
-            None => Err(error),
-        },
+        Err(error) if error.is_out_of_memory() && reclaim(&error) => allocate(),
         other => other,
     }
+}
+
+/// Frees what the program can spare; whether there is a function for that.
+pub(crate) fn reclaim(error: &Error) -> bool {
+    let Some(reclaim) = RECLAIM.get() else { return false };
+    log::info!("{error}; reclaiming memory and trying again");
+    reclaim();
+    true
 }

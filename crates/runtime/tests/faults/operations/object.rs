@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use super::{Operation, from, operation};
 use crate::bench::SIZE;
 use opencl_runtime::info::{TABLES, Table};
+use opencl_runtime::pool::{Allocator, DeferredAllocator, ImmediateAllocator, MemoryPool};
 use opencl_runtime::{
     Buffer, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Device, DeviceType, Event,
     Kernel, MemFlags, MemObject, Program, Result, status, wait_for_events,
@@ -115,6 +116,19 @@ pub(super) const OPERATIONS: &[Operation] = &[
         assert_eq!(object.size(), SIZE);
         Ok(())
     }),
+    operation!("allocate at once", |bench| {
+        ImmediateAllocator::new(&bench.queue, MemFlags::READ_WRITE)?.allocate(SIZE).map(drop)
+    }),
+    operation!("allocate when the driver likes", |bench| {
+        DeferredAllocator::new(&bench.context, MemFlags::READ_WRITE)?.allocate(SIZE).map(drop)
+    }),
+    operation!("a block of a pool", |bench| {
+        let pool = MemoryPool::new(DeferredAllocator::new(&bench.context, MemFlags::READ_WRITE)?, 4)?;
+        let outcome = pool.allocate(SIZE).and_then(|block| block.release());
+        let held = pool.statistics().held_blocks;
+        assert_eq!((pool.statistics().active_blocks, held), (0, usize::from(outcome.is_ok())));
+        outcome
+    }, absorbs clCreateBuffer in 1..=1),
     operation!("make a user event", |bench| Event::user(&bench.context).map(drop)),
     operation!("end a user event", |bench| {
         let event = Event::user(&bench.context)?;
