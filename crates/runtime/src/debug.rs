@@ -5,6 +5,7 @@ use std::fmt::{Debug, Formatter, Result};
 
 use crate::{
     Buffer, CommandQueue, Context, Device, Image, Kernel, MemObject, Pipe, Platform, Program, Sampler,
+    SvmAllocation,
 };
 
 impl Debug for Platform {
@@ -40,6 +41,15 @@ impl Debug for MemObject {
 impl Debug for Buffer {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         memory(f, "Buffer", self)
+    }
+}
+
+impl Debug for SvmAllocation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.address() {
+            Ok(address) => write!(f, "SvmAllocation({address:?}, {} bytes)", self.size()),
+            Err(_) => write!(f, "SvmAllocation(released, {} bytes)", self.size()),
+        }
     }
 }
 

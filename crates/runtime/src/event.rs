@@ -174,6 +174,11 @@ impl WaitList<'_> {
         self.0.is_empty()
     }
 
+    /// The same events and `more`.
+    pub(crate) fn and<'b>(&'b self, more: impl Iterator<Item = &'b Event>) -> WaitList<'b> {
+        WaitList(self.0.iter().copied().chain(more.map(Event::as_raw)).collect(), PhantomData)
+    }
+
     /// The list for the driver: null if there is none, as the specification wants.
     pub(crate) fn as_ptr(&self) -> *const cl_event {
         if self.0.is_empty() { ptr::null() } else { self.0.as_ptr() }

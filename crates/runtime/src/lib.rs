@@ -62,7 +62,7 @@ mod sampler;
 pub use choose::{choose_devices, devices_named};
 pub use constants::{
     CommandExecutionStatus, CommandQueueProperties, CommandType, DeviceType, MapFlags, MemFlags,
-    MemMigrationFlags, MemObjectType,
+    MemMigrationFlags, MemObjectType, SvmMemFlags,
 };
 pub use context::{Context, ContextProperty};
 pub use device::Device;
@@ -77,6 +77,7 @@ pub use kernel::{
     Kernel,
     parameter::{Parameter, UNKNOWN_ADDRESS},
 };
+pub use memory::svm::{SvmAllocation, SvmPointer};
 pub use memory::{Buffer, Image, ImageDescriptor, ImageFormat, MemObject, Pipe, set_reclaim};
 pub use opencl_driver::{Version, status};
 pub use platform::Platform;

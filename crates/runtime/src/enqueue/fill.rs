@@ -21,17 +21,7 @@ impl CommandQueue {
     ) -> Result<Event> {
         let function = "clEnqueueFillBuffer";
         check_range(function, buffer, offset, size)?;
-        let length = pattern.len();
-        if !length.is_power_of_two() || length > 128 {
-            let detail = format!("a pattern has 1, 2, 4, … or 128 bytes, not {length}");
-            return Err(Error::refused(function, status::INVALID_VALUE, detail));
-        }
-        if !offset.is_multiple_of(length) || !size.is_multiple_of(length) {
-            let detail = format!(
-                "offset {offset} and size {size} (bytes) must be multiples of the pattern's {length} bytes"
-            );
-            return Err(Error::refused(function, status::INVALID_VALUE, detail));
-        }
+        check_pattern(function, pattern, "offset", offset, size)?;
         let raw = self.raw_of(buffer, function)?;
         let (count, list) = (wait_for.len(), wait_for.as_ptr());
         // SAFETY: queue, buffer and events are live; the driver copies the pattern during the call.
@@ -42,7 +32,7 @@ impl CommandQueue {
                     self.as_raw(),
                     raw,
                     pattern.as_ptr().cast(),
-                    length,
+                    pattern.len(),
                     offset,
                     size,
                     count,
@@ -52,4 +42,26 @@ impl CommandQueue {
             )
         })
     }
+}
+
+/// Refuses a pattern of an impossible length, or one that does not fit `start` (an offset, or an address) and size.
+pub(super) fn check_pattern(
+    function: &'static str,
+    pattern: &[u8],
+    what: &str,
+    start: usize,
+    size: usize,
+) -> Result<()> {
+    let length = pattern.len();
+    if !length.is_power_of_two() || length > 128 {
+        let detail = format!("a pattern has 1, 2, 4, … or 128 bytes, not {length}");
+        return Err(Error::refused(function, status::INVALID_VALUE, detail));
+    }
+    if !start.is_multiple_of(length) || !size.is_multiple_of(length) {
+        let detail = format!(
+            "{what} {start} and size {size} (bytes) must be multiples of the pattern's {length} bytes"
+        );
+        return Err(Error::refused(function, status::INVALID_VALUE, detail));
+    }
+    Ok(())
 }

@@ -8,7 +8,9 @@ mod fill;
 pub(crate) mod image;
 pub(crate) mod map;
 mod migrate;
+mod p2p;
 pub(crate) mod rect;
+mod svm;
 mod sync;
 
 use opencl_driver::sys::cl_event;
@@ -16,7 +18,10 @@ use opencl_driver::sys::cl_event;
 use crate::{CommandQueue, Error, Event, MemObject, Result, status};
 
 /// Runs `enqueue` with the address of an event and takes over the event.
-fn with_event(queue: &CommandQueue, enqueue: impl FnOnce(*mut cl_event) -> Result<()>) -> Result<Event> {
+pub(crate) fn with_event(
+    queue: &CommandQueue,
+    enqueue: impl FnOnce(*mut cl_event) -> Result<()>,
+) -> Result<Event> {
     let mut event = std::ptr::null_mut();
     enqueue(&raw mut event)?;
     // SAFETY: the command was enqueued, so the driver gives away the event that it made.

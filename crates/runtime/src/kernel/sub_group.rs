@@ -29,7 +29,7 @@ impl Kernel {
             }
         };
         if !inputs.contains(&input.len()) {
-            let detail = format!("the question takes {inputs:?} numbers as input, not {}", input.len());
+            let detail = format!("the question does not take {} numbers as input", input.len());
             return Err(Error::refused(function, status::INVALID_VALUE, detail));
         }
         let api = self.api();

@@ -5,6 +5,7 @@ mod image;
 mod image_format;
 mod pipe;
 mod reclaim;
+pub(crate) mod svm;
 
 use std::ffi::c_void;
 use std::hash::{Hash, Hasher};
