@@ -42,6 +42,9 @@ from pyopencl._cl import (
     Platform,
     Program,
     RuntimeError,
+    SVM,
+    SVMAllocation,
+    SVMPointer,
     UserEvent,
     _enqueue_barrier_with_wait_list,
     _enqueue_copy_buffer,
@@ -127,6 +130,18 @@ from pyopencl._constants import (
     DTYPE_TO_CHANNEL_TYPE_NORM,
 )
 from pyopencl._fill import enqueue_fill
+from pyopencl._svm import (
+    SVMMap,
+    csvm_empty,
+    csvm_empty_like,
+    enqueue_svm_memfill,
+    enqueue_svm_migrate_mem,
+    enqueue_svm_migratemem,
+    fsvm_empty,
+    fsvm_empty_like,
+    svm_empty,
+    svm_empty_like,
+)
 from pyopencl._warnings import (
     CommandQueueUsedAfterExit,
     CompilerWarning,
@@ -134,12 +149,13 @@ from pyopencl._warnings import (
     compiler_output,
     truth_variable,
 )
-from pyopencl.typing import CtxFactory, DTypeT, HasBufferInterface, WaitList
+from pyopencl.typing import CtxFactory, DTypeT, HasBufferInterface, SVMInnerT, WaitList
 from pyopencl.version import VERSION, VERSION_STATUS, VERSION_TEXT
 
 __version__ = VERSION_TEXT
 
 _csc = create_some_context
+_KERNEL_ARG_CLASSES = (MemoryObjectHolder, CommandQueue, LocalMemory, SVM)
 _PYPY = False
 _PYOPENCL_NO_CACHE = truth_variable("PYOPENCL_NO_CACHE")
 
@@ -172,6 +188,10 @@ __all__ = (
     "Program",
     "RepeatedKernelRetrieval",
     "RuntimeError",
+    "SVM",
+    "SVMAllocation",
+    "SVMMap",
+    "SVMPointer",
     "UserEvent",
     "VERSION",
     "VERSION_STATUS",
@@ -191,6 +211,8 @@ __all__ = (
     "context_properties",
     "create_program_with_built_in_kernels",
     "create_some_context",
+    "csvm_empty",
+    "csvm_empty_like",
     "device_affinity_domain",
     "device_atomic_capabilities",
     "device_device_enqueue_capabilities",
@@ -212,8 +234,13 @@ __all__ = (
     "enqueue_marker",
     "enqueue_migrate_mem_objects",
     "enqueue_nd_range_kernel",
+    "enqueue_svm_memfill",
+    "enqueue_svm_migrate_mem",
+    "enqueue_svm_migratemem",
     "event_info",
     "filter_mode",
+    "fsvm_empty",
+    "fsvm_empty_like",
     "get_cl_header_version",
     "get_platforms",
     "gl_context_info",
@@ -245,6 +272,8 @@ __all__ = (
     "sampler_info",
     "sampler_properties",
     "status_code",
+    "svm_empty",
+    "svm_empty_like",
     "svm_mem_flags",
     "unload_platform_compiler",
     "version_bits",

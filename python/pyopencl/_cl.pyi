@@ -9,6 +9,7 @@ from typing import (
     Any,
     ClassVar,
     Final,
+    Generic,
     Literal,
     SupportsIndex,
     TextIO,
@@ -22,7 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from typing_extensions import Self, deprecated, disjoint_base
 
-from pyopencl.typing import Allocator, HostMemory, KernelArg, WaitList
+from pyopencl._svm import SVMMap
+from pyopencl.typing import Allocator, HostMemory, KernelArg, SVMInnerT, WaitList
 
 _ScalarT = TypeVar("_ScalarT", bound=np.generic)
 
@@ -600,6 +602,72 @@ class MemoryMap:
         exc_tb: TracebackType | None,
     ) -> None: ...
 
+class SVMPointer:
+    @property
+    def svm_ptr(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def buf(self) -> NDArray[np.uint8]: ...
+    def map(
+        self,
+        queue: CommandQueue,
+        *,
+        flags: int,
+        is_blocking: bool = True,
+        wait_for: WaitList = None,
+        size: int | None = None,
+    ) -> SVMMap[NDArray[np.uint8]]: ...
+    def map_ro(
+        self,
+        queue: CommandQueue,
+        *,
+        is_blocking: bool = True,
+        wait_for: WaitList = None,
+        size: int | None = None,
+    ) -> SVMMap[NDArray[np.uint8]]: ...
+    def map_rw(
+        self,
+        queue: CommandQueue,
+        *,
+        is_blocking: bool = True,
+        wait_for: WaitList = None,
+        size: int | None = None,
+    ) -> SVMMap[NDArray[np.uint8]]: ...
+    def _enqueue_unmap(self, queue: CommandQueue, wait_for: WaitList = None) -> Event: ...
+    def as_buffer(self, ctx: Context, *, flags: int | None = None, size: int | None = None) -> Buffer: ...
+    def _array(self, shape: _Shape, dtype: DTypeLike, order: _Order) -> NDArray[Any]: ...
+
+@disjoint_base
+class SVM(SVMPointer, Generic[SVMInnerT]):
+    def __new__(cls, mem: SVMInnerT, /) -> Self: ...
+    @property
+    def mem(self) -> SVMInnerT: ...
+    def map(  # type: ignore[override]
+        self, queue: CommandQueue, flags: int, is_blocking: bool = True, wait_for: WaitList = None
+    ) -> SVMMap[SVMInnerT]: ...
+    def map_ro(  # type: ignore[override]
+        self, queue: CommandQueue, is_blocking: bool = True, wait_for: WaitList = None
+    ) -> SVMMap[SVMInnerT]: ...
+    def map_rw(  # type: ignore[override]
+        self, queue: CommandQueue, is_blocking: bool = True, wait_for: WaitList = None
+    ) -> SVMMap[SVMInnerT]: ...
+    def _enqueue_unmap(self, queue: CommandQueue, wait_for: WaitList = None) -> Event: ...
+
+@disjoint_base
+class SVMAllocation(SVMPointer):
+    def __new__(
+        cls, context: Context, size: int, alignment: int, flags: int, queue: CommandQueue | None = None
+    ) -> Self: ...
+    def bind_to_queue(self, queue: CommandQueue) -> None: ...
+    def unbind_from_queue(self) -> None: ...
+    def release(self) -> None: ...
+    def enqueue_release(self, queue: CommandQueue | None = None, wait_for: WaitList = None) -> Event: ...
+    @property
+    def _queue(self) -> CommandQueue | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
 # --- programs and kernels
 
 @disjoint_base
@@ -725,6 +793,7 @@ class Kernel:
     def _set_arg_buf_pack_multi(self, indices_chars_and_args: tuple[Any, ...], /) -> None: ...
     def _set_arg_buf(self, arg_index: int, arg: HostMemory, /) -> None: ...
     def _set_arg_null(self, arg_index: int, /) -> None: ...
+    def _set_arg_svm(self, arg_index: int, arg: SVMPointer, /) -> None: ...
     def capture_call(
         self,
         output_file: str | PathLike[str] | TextIO,
@@ -740,6 +809,9 @@ class Kernel:
     def clone(self) -> Kernel: ...
     def get_info(self, param_name: int) -> Any: ...
     def get_work_group_info(self, param: int, device: Device) -> Any: ...
+    def get_sub_group_info(
+        self, device: Device, param: int, input_value: int | _Sizes | None = None
+    ) -> Any: ...
     def get_arg_info(self, arg_index: int, param: int, /) -> Any: ...
     @staticmethod
     def from_int_ptr(int_ptr_value: int, retain: bool = True) -> Kernel: ...
@@ -845,6 +917,30 @@ def enqueue_copy(
     wait_for: WaitList = None,
 ) -> NannyEvent: ...
 @overload
+def enqueue_copy(
+    queue: CommandQueue,
+    dest: SVMPointer,
+    src: SVMPointer | MemoryObjectHolder | HostMemory,
+    *,
+    byte_count: int | None = None,
+    src_offset: int = 0,
+    dst_offset: int = 0,
+    is_blocking: bool = True,
+    wait_for: WaitList = None,
+) -> Event: ...
+@overload
+def enqueue_copy(
+    queue: CommandQueue,
+    dest: MemoryObjectHolder | HostMemory,
+    src: SVMPointer,
+    *,
+    byte_count: int | None = None,
+    src_offset: int = 0,
+    dst_offset: int = 0,
+    is_blocking: bool = True,
+    wait_for: WaitList = None,
+) -> Event: ...
+@overload
 def enqueue_map_buffer(
     queue: CommandQueue,
     buf: MemoryObjectHolder,
@@ -876,6 +972,50 @@ def enqueue_fill_buffer(
     pattern: HostMemory,
     offset: int,
     size: int,
+    wait_for: WaitList = None,
+) -> Event: ...
+def _enqueue_svm_map(
+    queue: CommandQueue,
+    is_blocking: bool,
+    flags: int,
+    svm: SVMPointer,
+    wait_for: WaitList = None,
+    size: int | None = None,
+) -> Event: ...
+def _enqueue_svm_unmap(queue: CommandQueue, svm: SVMPointer, wait_for: WaitList = None) -> Event: ...
+def _enqueue_svm_memcpy(
+    queue: CommandQueue,
+    is_blocking: bool,
+    dst: SVMPointer,
+    src: SVMPointer,
+    wait_for: WaitList = None,
+    byte_count: int | None = None,
+) -> Event: ...
+def _enqueue_svm_memfill(
+    queue: CommandQueue,
+    dst: SVMPointer,
+    pattern: HostMemory,
+    byte_count: int | None = None,
+    wait_for: WaitList = None,
+) -> Event: ...
+def _enqueue_svm_fill_part(
+    queue: CommandQueue,
+    dst: SVMPointer,
+    pattern: HostMemory,
+    offset: int,
+    size: int,
+    wait_for: WaitList = None,
+) -> Event: ...
+def _enqueue_svm_migrate_mem(
+    queue: CommandQueue, svms: Sequence[SVMPointer], flags: int | None = None, wait_for: WaitList = None
+) -> Event: ...
+def _create_program_with_il(context: Context, il: bytes, /) -> _Program: ...
+def enqueue_copy_buffer_p2p_amd(
+    platform: Platform,
+    queue: CommandQueue,
+    src: MemoryObjectHolder,
+    dst: MemoryObjectHolder,
+    byte_count: int | None = None,
     wait_for: WaitList = None,
 ) -> Event: ...
 def enqueue_marker(queue: CommandQueue, wait_for: WaitList = None) -> Event: ...

@@ -1,8 +1,9 @@
 """Filling memory of whatever kind with a pattern."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
-from pyopencl._cl import CommandQueue, Event, MemoryObjectHolder, enqueue_fill_buffer
+from pyopencl import _cl
+from pyopencl._cl import CommandQueue, Event, MemoryObjectHolder, SVMPointer, enqueue_fill_buffer
 
 if TYPE_CHECKING:
     from pyopencl.typing import HostMemory, WaitList
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 
 def enqueue_fill(
     queue: CommandQueue,
-    dest: MemoryObjectHolder,
+    dest: Union[MemoryObjectHolder, SVMPointer],
     pattern: "HostMemory",
     size: int,
     *,
@@ -20,4 +21,8 @@ def enqueue_fill(
     """Fill *size* bytes of *dest*, from the byte *offset* on, with repetitions of *pattern*."""
     if isinstance(dest, MemoryObjectHolder):
         return enqueue_fill_buffer(queue, dest, pattern, offset, size, wait_for)
-    raise TypeError(f"enqueue_fill fills buffers: expected a memory object, found {type(dest)!r}")
+    if isinstance(dest, SVMPointer):
+        return _cl._enqueue_svm_fill_part(queue, dest, pattern, offset, size, wait_for)
+    raise TypeError(
+        f"enqueue_fill fills buffers and shared virtual memory: expected one of them, found {type(dest)!r}"
+    )

@@ -5,7 +5,7 @@ from typing import Any, Protocol, TypeVar, Union
 
 import numpy as np
 
-from pyopencl._cl import Buffer, CommandQueue, Context, Event, LocalMemory, MemoryObjectHolder
+from pyopencl._cl import Buffer, CommandQueue, Context, Event, LocalMemory, MemoryObjectHolder, SVMPointer
 
 DTypeT = TypeVar("DTypeT", bound=np.dtype[Any])
 
@@ -20,5 +20,7 @@ class HasBufferInterface(Protocol):
 HostMemory = Union[np.ndarray[Any, Any], np.generic, HasBufferInterface]
 Allocator = Callable[[int], Buffer]
 CtxFactory = Callable[[], Context]
-KernelArg = Union[MemoryObjectHolder, LocalMemory, CommandQueue, HostMemory, int, float, complex, None]
+# What `SVM` wraps: an array mostly.
+SVMInnerT = TypeVar("SVMInnerT", bound=Union[np.ndarray[Any, Any], HasBufferInterface])
+KernelArg = Union[MemoryObjectHolder, SVMPointer, LocalMemory, CommandQueue, HostMemory, int, float, complex, None]
 WaitList = Union[Sequence[Event], None]

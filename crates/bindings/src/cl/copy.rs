@@ -9,7 +9,9 @@ use smallvec::SmallVec;
 
 use super::event::{Event, NannyEvent};
 use super::memory::MemoryObjectHolder;
+use super::platform::Platform;
 use super::queue::CommandQueue;
+use super::svm::{self, is_svm};
 use crate::convert::dims::filled;
 use crate::convert::host::HostMemory;
 use crate::convert::wait_list::Events;
@@ -94,9 +96,14 @@ fn _enqueue_copy_buffer(
 ) -> PyResult<Event> {
     let events = Events::new(wait_for)?;
     let runtime = queue.get().live(queue.py())?;
-    let beyond = |object: &MemObject, offset| object.size().saturating_sub(offset);
-    let count = usize::try_from(byte_count)
-        .unwrap_or_else(|_| beyond(&src.object, src_offset).min(beyond(&dst.object, dst_offset)));
+    let beyond = |object: &MemObject, offset: usize| {
+        object.size().checked_sub(offset).ok_or_else(|| {
+            let text = format!("offset {offset} is beyond the {} bytes of the buffer", object.size());
+            invalid("clEnqueueCopyBuffer", text)
+        })
+    };
+    let rest = beyond(&src.object, src_offset)?.min(beyond(&dst.object, dst_offset)?);
+    let count = usize::try_from(byte_count).unwrap_or(rest);
     if count == 0 {
         return runtime.marker(&events.list()).into_py().map(Event::from);
     }
@@ -219,10 +226,10 @@ fn _enqueue_copy_buffer_rect(
 }
 
 /// The keyword arguments of a copy that are given, taken one by one; what is left over is an error.
-struct Keywords<'a, 'py>(SmallVec<[(&'static str, &'a Bound<'py, PyAny>); 8]>);
+pub(super) struct Keywords<'a, 'py>(SmallVec<[(&'static str, &'a Bound<'py, PyAny>); 8]>);
 
 impl<'a, 'py> Keywords<'a, 'py> {
-    fn take(&mut self, name: &str) -> Option<&'a Bound<'py, PyAny>> {
+    pub(super) fn take(&mut self, name: &str) -> Option<&'a Bound<'py, PyAny>> {
         let place = self.0.iter().position(|(known, _)| *known == name)?;
         Some(self.0.swap_remove(place).1)
     }
@@ -237,7 +244,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
     }
 
     /// A number under its name, or under the old one with a warning.
-    fn offset(&mut self, name: &str, old: &str) -> PyResult<usize> {
+    pub(super) fn offset(&mut self, name: &str, old: &str) -> PyResult<usize> {
         if let Some(value) = self.take(old) {
             let py = value.py();
             // The names hold no zero byte.
@@ -250,7 +257,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
     }
 
     /// Refuses arguments that nobody took.
-    fn finish(self) -> PyResult<()> {
+    pub(super) fn finish(self) -> PyResult<()> {
         if self.0.is_empty() {
             return Ok(());
         }
@@ -261,11 +268,12 @@ impl<'a, 'py> Keywords<'a, 'py> {
     }
 }
 
-/// Copy between host memory and a buffer, in either direction, or between buffers.
+/// Copy between host memory, buffers and shared virtual memory, from each to each other, and between two of the
+/// latter kinds.
 ///
 /// Host memory is anything with the buffer protocol, contiguous; its event is a :class:`NannyEvent`.
 /// Keyword arguments: *wait_for*; *is_blocking* (with host memory, true by default); for linear copies
-/// *src_offset*, *dst_offset* and, between buffers, *byte_count*; for rectangular ones with host memory
+/// *src_offset*, *dst_offset* and, between buffers or with shared virtual memory, *byte_count*; for rectangular ones with host memory
 /// *buffer_origin*, *host_origin*, *region*, *buffer_pitches*, *host_pitches*, and between buffers
 /// *src_origin*, *dst_origin*, *region*, *src_pitches*, *dst_pitches*. All numbers are bytes on axis 0.
 #[pyfunction]
@@ -321,6 +329,7 @@ fn enqueue_copy<'py>(
     }
     match (dest.cast::<MemoryObjectHolder>(), src.cast::<MemoryObjectHolder>()) {
         (Ok(target), Ok(source)) => between_buffers(queue, target, source, wait_for, keywords),
+        _ if is_svm(dest) || is_svm(src) => svm::copy(queue, dest, src, wait_for, is_blocking, keywords),
         (Ok(buffer), Err(_)) if keywords.has("buffer_origin") => {
             let HostBlock { origin, host_origin, region, pitches, host_pitches } = HostBlock::take(keywords)?;
             _enqueue_write_buffer_rect(
@@ -439,8 +448,28 @@ fn between_buffers<'py>(
     Ok(Py::new(queue.py(), event)?.into_any())
 }
 
+/// Copy between buffers of two devices of one platform (``cl_amd_copy_buffer_p2p``): *byte_count* bytes, by default
+/// as many as both have.
+#[pyfunction]
+#[pyo3(signature = (platform, queue, src, dst, byte_count = None, wait_for = None))]
+fn enqueue_copy_buffer_p2p_amd(
+    platform: &Platform,
+    queue: &Bound<'_, CommandQueue>,
+    src: &MemoryObjectHolder,
+    dst: &MemoryObjectHolder,
+    byte_count: Option<usize>,
+    wait_for: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Event> {
+    let _ = platform;
+    let events = Events::new(wait_for)?;
+    let runtime = queue.get().live(queue.py())?;
+    let count = byte_count.unwrap_or_else(|| src.object.size().min(dst.object.size()));
+    runtime.copy_buffer_p2p(&src.object, &dst.object, count, &events.list()).into_py().map(Event::from)
+}
+
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(enqueue_copy, m)?)?;
+    m.add_function(wrap_pyfunction!(enqueue_copy_buffer_p2p_amd, m)?)?;
     m.add_function(wrap_pyfunction!(_enqueue_write_buffer, m)?)?;
     m.add_function(wrap_pyfunction!(_enqueue_read_buffer, m)?)?;
     m.add_function(wrap_pyfunction!(_enqueue_copy_buffer, m)?)?;

@@ -4,17 +4,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use opencl_runtime::info::TABLES;
-use opencl_runtime::{Arg, Error, Kernel as Runtime, status};
+use opencl_runtime::{Arg, CommandQueue, Error, Kernel as Runtime, status};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use pyo3::{Borrowed, intern};
+use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 
 use super::declared::Declared;
 use super::device::Device;
 use super::hash_of;
+use super::memory::MemoryObjectHolder;
 use super::program::ProgramBase;
+use super::svm::SvmPointer;
 use crate::convert::arg::{ArgType, Converted, convert, convert_as};
+use crate::convert::dims::{Sizes, launch_sizes};
 use crate::error::{IntoPyResult, raise, to_py};
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
@@ -111,6 +114,23 @@ impl Kernel {
         Err(raise("clEnqueueNDRangeKernel", status::INVALID_KERNEL_ARGS, &text))
     }
 
+    /// Refuses a launch with an argument that was released since it was set.
+    pub(crate) fn check_kept(&self, py: Python<'_>) -> PyResult<()> {
+        let kept = self.kept();
+        for (index, object) in (0..).zip(kept.iter()) {
+            let Some(object) = object else { continue };
+            if let Ok(holder) = object.bind(py).cast::<MemoryObjectHolder>()
+                && let Err(error) = holder.get().object.as_raw()
+            {
+                let came = error.detail();
+                let error =
+                    self.runtime().argument_error("clEnqueueNDRangeKernel", error.code(), index, came);
+                return Err(to_py(&error));
+            }
+        }
+        Ok(())
+    }
+
     /// The kernel that questions are put to.
     fn runtime(&self) -> &Runtime {
         self.own.get().unwrap_or(&self.shared.kernel)
@@ -148,6 +168,17 @@ impl Kernel {
         // What goes may run Python code, so the lock is left first.
         drop(kept);
         drop(old);
+    }
+
+    /// Notes that shared virtual memory among the arguments that were set is used by a launch on `queue`.
+    pub(crate) fn note_uses(&self, py: Python<'_>, queue: &CommandQueue) {
+        for object in self.kept().iter().flatten() {
+            if let Ok(svm) = object.bind(py).cast::<SvmPointer>()
+                && let Some(allocation) = svm.get().allocation()
+            {
+                allocation.used_on(queue);
+            }
+        }
     }
 
     /// Sets a flat list `(index, value, index, value, …)`.
@@ -223,6 +254,12 @@ impl Kernel {
         super::launch::call(slf, args, kwargs)
     }
 
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Where another thread is setting an argument, the garbage collector comes again later.
+        let Ok(kept) = self.kept.try_lock() else { return Ok(()) };
+        kept.iter().flatten().try_for_each(|object| visit.call(object))
+    }
+
     /// Set one argument, by its index from zero, for :func:`enqueue_nd_range_kernel`.
     fn set_arg(slf: &Bound<'_, Self>, arg_index: u32, arg: &Bound<'_, PyAny>) -> PyResult<()> {
         let kernel = slf.get().for_setting(slf.py())?;
@@ -296,6 +333,12 @@ impl Kernel {
         Ok(())
     }
 
+    /// Set one argument to shared virtual memory.
+    #[pyo3(signature = (arg_index, arg, /))]
+    fn _set_arg_svm(slf: &Bound<'_, Self>, arg_index: u32, arg: &Bound<'_, SvmPointer>) -> PyResult<()> {
+        Self::set_arg(slf, arg_index, arg)
+    }
+
     /// Write a call of the kernel down as a program of its own, to *output_file* (a name or a file).
     #[pyo3(signature = (output_file, queue, global_size, local_size, *args, wait_for = None, g_times_l = false, allow_empty_ndrange = false, global_offset = None))]
     #[allow(clippy::too_many_arguments, reason = "the parameters of the Python method")]
@@ -343,6 +386,31 @@ impl Kernel {
     /// The answer to a question about the kernel on a device, a value of :class:`kernel_work_group_info`.
     fn get_work_group_info(&self, py: Python<'_>, param: u32, device: &Device) -> PyResult<Py<PyAny>> {
         let answer = self.runtime().work_group_info(param, &device.device).into_py()?;
+        match answer.as_slice() {
+            [number] => Ok(number.into_pyobject(py)?.into_any().unbind()),
+            _ => Ok(answer.into_pyobject(py)?.into_any().unbind()),
+        }
+    }
+
+    /// The answer to a question about the kernel's sub-groups on a device, a value of
+    /// :class:`kernel_sub_group_info`. *input_value* is what the question takes: a local size, or a number of
+    /// sub-groups.
+    #[pyo3(signature = (device, param, input_value = None))]
+    fn get_sub_group_info(
+        &self,
+        py: Python<'_>,
+        device: &Device,
+        param: u32,
+        input_value: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let input = match input_value {
+            None => Sizes::new(),
+            Some(input) => match input.extract() {
+                Ok(number) => Sizes::from_slice(&[number]),
+                Err(_) => launch_sizes(input, "input_value")?,
+            },
+        };
+        let answer = self.runtime().sub_group_info(param, &device.device, &input).into_py()?;
         match answer.as_slice() {
             [number] => Ok(number.into_pyobject(py)?.into_any().unbind()),
             _ => Ok(answer.into_pyobject(py)?.into_any().unbind()),

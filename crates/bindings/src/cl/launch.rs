@@ -158,13 +158,17 @@ fn enqueue_nd_range_kernel<'py>(
     let keywords = Keywords { wait_for, g_times_l, allow_empty_ndrange, global_offset: global_work_offset };
     let range = range(global_work_size, local_work_size, &keywords)?;
     let events = Events::new(keywords.wait_for.as_ref())?;
-    let queue = queue.get().live(queue.py())?;
+    let py = queue.py();
+    let queue = queue.get().live(py)?;
     if allow_empty_ndrange && range.is_empty() {
         return queue.marker(&events.list()).into_py().map(Event::from);
     }
-    let kernel = kernel.as_set()?;
+    kernel.check_kept(py)?;
+    let runtime = kernel.as_set()?;
     // SAFETY: as for a call; the objects that were set as arguments are kept by the kernel.
-    unsafe { kernel.launch_as_set(queue, &range, &events.list()) }.into_py().map(Event::from)
+    let event = unsafe { runtime.launch_as_set(queue, &range, &events.list()) }.into_py()?;
+    kernel.note_uses(py, queue);
+    Ok(Event::from(event))
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

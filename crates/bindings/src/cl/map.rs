@@ -5,13 +5,14 @@ use std::ffi::{c_int, c_void};
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, get_type_object, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use opencl_runtime::{CommandQueue as RuntimeQueue, Map, MapFlags};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::event::Event;
 use super::memory::MemoryObjectHolder;
 use super::queue::CommandQueue;
 use crate::convert::dims::{self, Sizes};
+use crate::convert::dtype::descr;
 use crate::convert::wait_list::Events;
 use crate::error::{IntoPyResult, invalid};
 use crate::gil::detached;
@@ -76,7 +77,10 @@ impl<'py> View<'py> {
         order: &str,
         strides: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let dtype = PyArrayDescr::new(dtype.py(), dtype.clone())?;
+        let dtype = descr(dtype)?;
+        if dtype.has_object() {
+            return Err(PyTypeError::new_err("device memory cannot be seen as an array of Python objects"));
+        }
         let shape = match shape.extract::<usize>() {
             Ok(length) => Sizes::from_slice(&[length]),
             Err(_) => dims::sizes(shape)?,
@@ -161,6 +165,24 @@ impl<'py> View<'py> {
             unsafe { PY_ARRAY_API.PyArray_SetBaseObject(py, array.as_ptr().cast(), base.clone().into_ptr()) };
         if set < 0 { Err(PyErr::fetch(py)) } else { Ok(array.unbind()) }
     }
+}
+
+/// The first bytes of `size` ones at `address` as an array, with `base` as what keeps them.
+///
+/// # Safety
+/// `size` bytes at `address` are valid and writable as long as `base`.
+pub(crate) unsafe fn array_over<'py>(
+    address: *mut c_void,
+    size: usize,
+    shape: &Bound<'py, PyAny>,
+    dtype: &Bound<'py, PyAny>,
+    order: &str,
+    base: &Bound<'py, PyAny>,
+) -> PyResult<Py<PyAny>> {
+    let view = View::new(shape, dtype, order, None)?;
+    check_extent("SVMPointer", view.extent, 0, size)?;
+    // SAFETY: the view is inside; the caller promises the rest.
+    unsafe { view.array(address, base, true) }
 }
 
 /// The memory of an object made with `USE_HOST_PTR` as an array.

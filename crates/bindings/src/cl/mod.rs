@@ -14,6 +14,7 @@ pub(crate) mod memory;
 pub(crate) mod platform;
 pub(crate) mod program;
 pub(crate) mod queue;
+pub(crate) mod svm;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -29,6 +30,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     memory::register(m)?;
     buffer::register(m)?;
     map::register(m)?;
+    svm::register(m)?;
     program::register(m)?;
     kernel::register(m)?;
     launch::register(m)?;

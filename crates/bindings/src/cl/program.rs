@@ -135,7 +135,8 @@ fn devices_of(devices: &Bound<'_, PyAny>) -> PyResult<Vec<RuntimeDevice>> {
 }
 
 fn optional_devices(devices: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<RuntimeDevice>>> {
-    devices.map(devices_of).transpose()
+    // An empty list means all devices, as no list does.
+    Ok(devices.map(devices_of).transpose()?.filter(|devices| !devices.is_empty()))
 }
 
 /// Options as text: a `str`, `bytes`, or a list that the package turns into text.
@@ -503,6 +504,14 @@ fn warn_of_repetition(py: Python<'_>, name: &Bound<'_, PyString>) -> PyResult<()
     PyErr::warn(py, category.cast::<PyType>()?, text, 1)
 }
 
+/// A program from intermediate language, SPIR-V for instance.
+#[pyfunction]
+#[pyo3(signature = (context, il, /))]
+fn _create_program_with_il(py: Python<'_>, context: &Context, il: &[u8]) -> PyResult<ProgramBase> {
+    let program = detached(py, || Runtime::with_il(&context.context, il))?;
+    Ok(ProgramBase::made(ProgramKind::IL, program))
+}
+
 fn ask(object: &Bound<'_, PyAny>, index: usize) -> PyResult<Py<PyAny>> {
     let slf = object.cast::<ProgramBase>()?.get();
     answer(object.py(), (TABLES.program.questions[index].ask)(&slf.runtime()?))
@@ -511,5 +520,6 @@ fn ask(object: &Bound<'_, PyAny>, index: usize) -> PyResult<Py<PyAny>> {
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<ProgramBase>()?;
     m.add_class::<Program>()?;
+    m.add_function(wrap_pyfunction!(_create_program_with_il, m)?)?;
     add_attributes(&m.py().get_type::<Program>(), TABLES.program, ask)
 }

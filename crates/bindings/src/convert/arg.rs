@@ -4,7 +4,7 @@
 //! [`ArgType`]s: nothing is tried out.
 
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
-use opencl_runtime::{Arg, MemObject};
+use opencl_runtime::{Arg, MemObject, SvmPointer};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -17,6 +17,7 @@ use crate::cl::buffer::Buffer;
 use crate::cl::kernel::LocalMemory;
 use crate::cl::memory::MemoryObjectHolder;
 use crate::cl::queue::CommandQueue;
+use crate::cl::svm::SvmPointer as PySvmPointer;
 
 /// An argument with its bytes, where it has any.
 pub(crate) enum Converted<'a> {
@@ -27,6 +28,7 @@ pub(crate) enum Converted<'a> {
     Local(usize),
     Null,
     Queue(&'a opencl_runtime::CommandQueue),
+    Svm(SvmPointer<'a>),
 }
 
 /// The arguments of one launch; most kernels have fewer than 17.
@@ -43,12 +45,13 @@ impl Converted<'_> {
             Self::Local(size) => Arg::Local(*size),
             Self::Null => Arg::Null,
             Self::Queue(queue) => Arg::Queue(queue),
+            Self::Svm(pointer) => Arg::Svm(*pointer),
         }
     }
 
     /// Whether the object has to be kept until the launch.
     pub(crate) fn refers_to_object(&self) -> bool {
-        matches!(self, Self::Mem(_) | Self::Queue(_))
+        matches!(self, Self::Mem(_) | Self::Queue(_) | Self::Svm(_))
     }
 }
 
@@ -183,6 +186,9 @@ fn convert_other<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted<'a>>
     }
     if let Ok(queue) = object.cast::<CommandQueue>() {
         return queue.get().live(object.py()).map(Converted::Queue);
+    }
+    if let Ok(pointer) = object.cast::<PySvmPointer>() {
+        return pointer.get().runtime().map(Converted::Svm);
     }
     if object.is_instance_of::<PyInt>() || object.is_instance_of::<PyFloat>() {
         let text = format!(
