@@ -591,6 +591,173 @@ class Buffer(MemoryObject):
     @staticmethod
     def from_int_ptr(int_ptr_value: int, retain: bool = True) -> Buffer: ...
 
+class ImageInfoGetter:
+    def __getattr__(self, name: str, /) -> Any: ...
+
+@disjoint_base
+class ImageFormat:
+    def __new__(cls, arg0: int, arg1: int, /) -> Self: ...
+    @property
+    def channel_order(self) -> int: ...
+    @channel_order.setter
+    def channel_order(self, value: int, /) -> None: ...
+    @property
+    def channel_data_type(self) -> int: ...
+    @channel_data_type.setter
+    def channel_data_type(self, value: int, /) -> None: ...
+    @property
+    def channel_count(self) -> int: ...
+    @property
+    def dtype_size(self) -> int: ...
+    @property
+    def itemsize(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@disjoint_base
+class ImageDescriptor:
+    def __new__(cls) -> Self: ...
+    @property
+    def image_type(self) -> int: ...
+    @image_type.setter
+    def image_type(self, value: int, /) -> None: ...
+    @property
+    def shape(self) -> tuple[int, int, int]: ...
+    @shape.setter
+    def shape(self, value: _Shape, /) -> None: ...
+    @property
+    def array_size(self) -> int: ...
+    @array_size.setter
+    def array_size(self, value: int, /) -> None: ...
+    @property
+    def pitches(self) -> tuple[int, int]: ...
+    @pitches.setter
+    def pitches(self, value: _Shape | None, /) -> None: ...
+    @property
+    def num_mip_levels(self) -> int: ...
+    @num_mip_levels.setter
+    def num_mip_levels(self, value: int, /) -> None: ...
+    @property
+    def num_samples(self) -> int: ...
+    @num_samples.setter
+    def num_samples(self, value: int, /) -> None: ...
+    @property
+    def buffer(self) -> MemoryObject | None: ...
+    @buffer.setter
+    def buffer(self, value: MemoryObjectHolder | None, /) -> None: ...
+
+class Image(MemoryObject):
+    @overload
+    def __new__(
+        cls,
+        context: Context,
+        flags: int,
+        format: ImageFormat,
+        *,
+        hostbuf: HostMemory | None = None,
+        desc: ImageDescriptor,
+    ) -> Self: ...
+    @overload
+    def __new__(
+        cls,
+        context: Context,
+        flags: int,
+        format: ImageFormat,
+        shape: _Sizes | None = None,
+        pitches: _Shape | None = None,
+        hostbuf: HostMemory | None = None,
+        is_array: bool = False,
+        buffer: MemoryObjectHolder | None = None,
+        *,
+        desc: None = None,
+        _through_create_image: bool = False,
+    ) -> Self: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def get_image_info(self, param: int, /) -> Any: ...
+    @property
+    @deprecated("use the attributes of the image itself")
+    def image(self) -> ImageInfoGetter: ...
+    @property
+    def format(self) -> ImageFormat: ...
+    @property
+    def element_size(self) -> int: ...
+    @property
+    def row_pitch(self) -> int: ...
+    @property
+    def slice_pitch(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def array_size(self) -> int: ...
+    @property
+    def buffer(self) -> MemoryObject | None: ...
+    @property
+    def num_mip_levels(self) -> int: ...
+    @property
+    def num_samples(self) -> int: ...
+
+class Pipe(MemoryObject):
+    def __new__(
+        cls,
+        context: Context,
+        flags: int,
+        packet_size: int,
+        max_packets: int,
+        properties: Sequence[int] = (),
+    ) -> Self: ...
+    def get_pipe_info(self, param: int, /) -> Any: ...
+    @property
+    def packet_size(self) -> int: ...
+    @property
+    def max_packets(self) -> int: ...
+    @property
+    def properties(self) -> list[int]: ...
+
+@disjoint_base
+class Sampler:
+    @overload
+    def __new__(
+        cls, arg0: Context, arg1: Sequence[int], arg2: None = None, arg3: None = None, /
+    ) -> Self: ...
+    @overload
+    def __new__(cls, arg0: Context, arg1: bool, arg2: int, arg3: int, /) -> Self: ...
+    def get_info(self, param: int, /) -> Any: ...
+    @property
+    def int_ptr(self) -> int: ...
+    @staticmethod
+    def from_int_ptr(int_ptr_value: int, retain: bool = True) -> Sampler: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    @property
+    def reference_count(self) -> int: ...
+    @property
+    def context(self) -> Context: ...
+    @property
+    def normalized_coords(self) -> int: ...
+    @property
+    def addressing_mode(self) -> int: ...
+    @property
+    def filter_mode(self) -> int: ...
+    @property
+    def mip_filter_mode(self) -> int: ...
+    @property
+    def mip_filter_mode_khr(self) -> int: ...
+    @property
+    def lod_min(self) -> float: ...
+    @property
+    def lod_min_khr(self) -> float: ...
+    @property
+    def lod_max(self) -> float: ...
+    @property
+    def lod_max_khr(self) -> float: ...
+    @property
+    def properties(self) -> list[int]: ...
+
 @disjoint_base
 class MemoryMap:
     def release(self, queue: CommandQueue | None = None, wait_for: WaitList = None) -> Event: ...
@@ -931,6 +1098,17 @@ def enqueue_copy(
 @overload
 def enqueue_copy(
     queue: CommandQueue,
+    dest: Image,
+    src: Image,
+    *,
+    src_origin: _Shape,
+    dest_origin: _Shape,
+    region: _Shape,
+    wait_for: WaitList = None,
+) -> Event: ...
+@overload
+def enqueue_copy(
+    queue: CommandQueue,
     dest: MemoryObjectHolder | HostMemory,
     src: SVMPointer,
     *,
@@ -940,6 +1118,41 @@ def enqueue_copy(
     is_blocking: bool = True,
     wait_for: WaitList = None,
 ) -> Event: ...
+@overload
+def enqueue_copy(
+    queue: CommandQueue,
+    dest: MemoryObjectHolder,
+    src: MemoryObjectHolder,
+    *,
+    origin: _Shape,
+    region: _Shape,
+    offset: int = 0,
+    wait_for: WaitList = None,
+) -> Event: ...
+@overload
+def enqueue_copy(
+    queue: CommandQueue,
+    dest: Image,
+    src: HostMemory,
+    *,
+    origin: _Shape,
+    region: _Shape,
+    pitches: _Shape = ...,
+    is_blocking: bool = True,
+    wait_for: WaitList = None,
+) -> NannyEvent: ...
+@overload
+def enqueue_copy(
+    queue: CommandQueue,
+    dest: HostMemory,
+    src: Image,
+    *,
+    origin: _Shape,
+    region: _Shape,
+    pitches: _Shape = ...,
+    is_blocking: bool = True,
+    wait_for: WaitList = None,
+) -> NannyEvent: ...
 @overload
 def enqueue_map_buffer(
     queue: CommandQueue,
@@ -966,6 +1179,43 @@ def enqueue_map_buffer(
     wait_for: WaitList = None,
     is_blocking: bool = True,
 ) -> tuple[NDArray[Any], Event]: ...
+def get_supported_image_formats(arg0: Context, arg1: int, arg2: int, /) -> list[ImageFormat]: ...
+@overload
+def enqueue_map_image(
+    queue: CommandQueue,
+    img: MemoryObjectHolder,
+    flags: int,
+    origin: _Shape,
+    region: _Shape,
+    shape: _Shape,
+    dtype: _DType[_ScalarT],
+    order: _Order = "C",
+    strides: _Sizes | None = None,
+    wait_for: WaitList = None,
+    is_blocking: bool = True,
+) -> tuple[NDArray[_ScalarT], Event, int, int]: ...
+@overload
+def enqueue_map_image(
+    queue: CommandQueue,
+    img: MemoryObjectHolder,
+    flags: int,
+    origin: _Shape,
+    region: _Shape,
+    shape: _Shape,
+    dtype: DTypeLike,
+    order: _Order = "C",
+    strides: _Sizes | None = None,
+    wait_for: WaitList = None,
+    is_blocking: bool = True,
+) -> tuple[NDArray[Any], Event, int, int]: ...
+def enqueue_fill_image(
+    queue: CommandQueue,
+    mem: MemoryObjectHolder,
+    color: HostMemory,
+    origin: _Shape,
+    region: _Shape,
+    wait_for: WaitList = None,
+) -> Event: ...
 def enqueue_fill_buffer(
     queue: CommandQueue,
     mem: MemoryObjectHolder,
@@ -1033,6 +1283,55 @@ _enqueue_barrier = enqueue_barrier
 _enqueue_barrier_with_wait_list = enqueue_barrier
 
 def _enqueue_wait_for_events(queue: CommandQueue, wait_for: WaitList = None) -> None: ...
+def _enqueue_read_image(
+    queue: CommandQueue,
+    mem: MemoryObjectHolder,
+    origin: _Shape,
+    region: _Shape,
+    hostbuf: HostMemory,
+    row_pitch: int = 0,
+    slice_pitch: int = 0,
+    wait_for: WaitList = None,
+    is_blocking: bool = True,
+) -> NannyEvent: ...
+def _enqueue_write_image(
+    queue: CommandQueue,
+    mem: MemoryObjectHolder,
+    origin: _Shape,
+    region: _Shape,
+    hostbuf: HostMemory,
+    row_pitch: int = 0,
+    slice_pitch: int = 0,
+    wait_for: WaitList = None,
+    is_blocking: bool = True,
+) -> NannyEvent: ...
+def _enqueue_copy_image(
+    queue: CommandQueue,
+    src: MemoryObjectHolder,
+    dest: MemoryObjectHolder,
+    src_origin: _Shape,
+    dest_origin: _Shape,
+    region: _Shape,
+    wait_for: WaitList = None,
+) -> Event: ...
+def _enqueue_copy_image_to_buffer(
+    queue: CommandQueue,
+    src: MemoryObjectHolder,
+    dest: MemoryObjectHolder,
+    origin: _Shape,
+    region: _Shape,
+    offset: int,
+    wait_for: WaitList = None,
+) -> Event: ...
+def _enqueue_copy_buffer_to_image(
+    queue: CommandQueue,
+    src: MemoryObjectHolder,
+    dest: MemoryObjectHolder,
+    offset: int,
+    origin: _Shape,
+    region: _Shape,
+    wait_for: WaitList = None,
+) -> Event: ...
 def _enqueue_write_buffer(
     queue: CommandQueue,
     mem: MemoryObjectHolder,

@@ -5,7 +5,16 @@ from typing import Any, Protocol, TypeVar, Union
 
 import numpy as np
 
-from pyopencl._cl import Buffer, CommandQueue, Context, Event, LocalMemory, MemoryObjectHolder, SVMPointer
+from pyopencl._cl import (
+    Buffer,
+    CommandQueue,
+    Context,
+    Event,
+    LocalMemory,
+    MemoryObjectHolder,
+    Sampler,
+    SVMPointer,
+)
 
 DTypeT = TypeVar("DTypeT", bound=np.dtype[Any])
 
@@ -22,5 +31,7 @@ Allocator = Callable[[int], Buffer]
 CtxFactory = Callable[[], Context]
 # What `SVM` wraps: an array mostly.
 SVMInnerT = TypeVar("SVMInnerT", bound=Union[np.ndarray[Any, Any], HasBufferInterface])
-KernelArg = Union[MemoryObjectHolder, SVMPointer, LocalMemory, CommandQueue, HostMemory, int, float, complex, None]
+KernelArg = Union[
+    MemoryObjectHolder, Sampler, SVMPointer, LocalMemory, CommandQueue, HostMemory, int, float, complex, None
+]
 WaitList = Union[Sequence[Event], None]

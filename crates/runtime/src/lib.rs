@@ -66,7 +66,7 @@ pub use constants::{
 };
 pub use context::{Context, ContextProperty};
 pub use device::Device;
-pub use enqueue::image::ImageBlock;
+pub use enqueue::image::{ImageBlock, ImageLayout};
 pub use enqueue::map::Map;
 pub use enqueue::rect::RectCopy;
 pub use error::{Error, Result};

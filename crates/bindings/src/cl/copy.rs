@@ -8,6 +8,8 @@ use pyo3::prelude::*;
 use smallvec::SmallVec;
 
 use super::event::{Event, NannyEvent};
+use super::image::Image;
+use super::image_transfer;
 use super::memory::MemoryObjectHolder;
 use super::platform::Platform;
 use super::queue::CommandQueue;
@@ -234,9 +236,9 @@ impl<'a, 'py> Keywords<'a, 'py> {
         Some(self.0.swap_remove(place).1)
     }
 
-    fn require(&mut self, name: &str) -> PyResult<&'a Bound<'py, PyAny>> {
+    pub(super) fn require(&mut self, name: &str) -> PyResult<&'a Bound<'py, PyAny>> {
         self.take(name)
-            .ok_or_else(|| PyTypeError::new_err(format!("enqueue_copy: a rectangular copy needs {name}=")))
+            .ok_or_else(|| PyTypeError::new_err(format!("enqueue_copy: this kind of copy needs {name}=")))
     }
 
     fn has(&self, name: &str) -> bool {
@@ -276,13 +278,17 @@ impl<'a, 'py> Keywords<'a, 'py> {
 /// *src_offset*, *dst_offset* and, between buffers or with shared virtual memory, *byte_count*; for rectangular ones with host memory
 /// *buffer_origin*, *host_origin*, *region*, *buffer_pitches*, *host_pitches*, and between buffers
 /// *src_origin*, *dst_origin*, *region*, *src_pitches*, *dst_pitches*. All numbers are bytes on axis 0.
+///
+/// Where an image takes part, *origin* and *region* count its pixels: with host memory there are *pitches* too,
+/// those of the memory in bytes; with a buffer *offset*, a byte; and between images *src_origin*, *dest_origin*
+/// and *region*.
 #[pyfunction]
 #[pyo3(
     signature = (
         queue, dest, src, *, wait_for = None, is_blocking = true, byte_count = None, src_offset = None,
         dst_offset = None, device_offset = None, dest_offset = None, buffer_origin = None, host_origin = None,
         buffer_pitches = None, host_pitches = None, src_origin = None, dst_origin = None, src_pitches = None,
-        dst_pitches = None, region = None
+        dst_pitches = None, region = None, origin = None, pitches = None, dest_origin = None, offset = None
     ),
     text_signature = "(queue, dest, src, **kwargs)"
 )]
@@ -307,6 +313,10 @@ fn enqueue_copy<'py>(
     src_pitches: Option<&Bound<'py, PyAny>>,
     dst_pitches: Option<&Bound<'py, PyAny>>,
     region: Option<&Bound<'py, PyAny>>,
+    origin: Option<&Bound<'py, PyAny>>,
+    pitches: Option<&Bound<'py, PyAny>>,
+    dest_origin: Option<&Bound<'py, PyAny>>,
+    offset: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     let mut keywords = Keywords(SmallVec::new());
     for (name, value) in [
@@ -324,8 +334,15 @@ fn enqueue_copy<'py>(
         ("src_pitches", src_pitches),
         ("dst_pitches", dst_pitches),
         ("region", region),
+        ("origin", origin),
+        ("pitches", pitches),
+        ("dest_origin", dest_origin),
+        ("offset", offset),
     ] {
         keywords.0.extend(value.map(|value| (name, value)));
+    }
+    if dest.is_instance_of::<Image>() || src.is_instance_of::<Image>() {
+        return image_transfer::copy(queue, dest, src, wait_for, is_blocking, keywords);
     }
     match (dest.cast::<MemoryObjectHolder>(), src.cast::<MemoryObjectHolder>()) {
         (Ok(target), Ok(source)) => between_buffers(queue, target, source, wait_for, keywords),

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, get_type_object, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
-use opencl_runtime::{CommandQueue as RuntimeQueue, Map, MapFlags};
+use opencl_runtime::{CommandQueue as RuntimeQueue, Image, Map, MapFlags};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -77,6 +77,18 @@ impl<'py> View<'py> {
         order: &str,
         strides: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
+        Self::with_gaps(shape, dtype, order, strides, &[])
+    }
+
+    /// The same for memory with gaps: where the inner axes span the first number of bytes, the next step is the
+    /// second one. Strides that are given have the last word.
+    fn with_gaps(
+        shape: &Bound<'py, PyAny>,
+        dtype: &Bound<'py, PyAny>,
+        order: &str,
+        strides: Option<&Bound<'py, PyAny>>,
+        mut gaps: &[(usize, usize)],
+    ) -> PyResult<Self> {
         let dtype = descr(dtype)?;
         if dtype.has_object() {
             return Err(PyTypeError::new_err("device memory cannot be seen as an array of Python objects"));
@@ -106,6 +118,11 @@ impl<'py> View<'py> {
                 for axis in axes {
                     strides[axis] = isize::try_from(step).map_err(|_| too_large())?;
                     step = step.checked_mul(shape[axis]).ok_or_else(too_large)?;
+                    while let [(span, next), outer @ ..] = gaps
+                        && *span == step
+                    {
+                        (step, gaps) = (*next, outer);
+                    }
                 }
                 strides
             }
@@ -252,7 +269,50 @@ fn enqueue_map_buffer<'py>(
     Ok((array, Event::from(event)))
 }
 
+/// Map a block of an image into host memory: returns ``(array, event, row_pitch, slice_pitch)``.
+///
+/// *origin* and *region* count pixels. The array has *shape*, *dtype*, and *order* or *strides* (in bytes);
+/// without strides, rows and slices begin where the driver puts them. Its ``base`` is the :class:`MemoryMap`.
+/// *flags* is a mask of :class:`map_flags`. If the call does not block, the array may be used once the event is
+/// done.
+#[pyfunction]
+#[pyo3(signature = (queue, img, flags, origin, region, shape, dtype, order = "C", strides = None, wait_for = None, is_blocking = true))]
+#[allow(clippy::too_many_arguments, reason = "the parameters of the Python function")]
+fn enqueue_map_image<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    img: &Bound<'py, MemoryObjectHolder>,
+    flags: u64,
+    origin: &Bound<'py, PyAny>,
+    region: &Bound<'py, PyAny>,
+    shape: &Bound<'py, PyAny>,
+    dtype: &Bound<'py, PyAny>,
+    order: &str,
+    strides: Option<&Bound<'py, PyAny>>,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+) -> PyResult<(Py<PyAny>, Event, usize, usize)> {
+    let py = queue.py();
+    let (origin, region) = (dims::filled(origin, 0, "the origin")?, dims::filled(region, 1, "the region")?);
+    let events = Events::new(wait_for)?;
+    let runtime: &RuntimeQueue = queue.get().live(py)?;
+    let image = Image::of_object(img.get().object.clone());
+    let flags = MapFlags::from_bits_retain(flags);
+    let list = events.list();
+    let (map, layout, event) =
+        detached(py, || runtime.map_image(&image, is_blocking, flags, origin, region, &list))?;
+    let view = View::with_gaps(shape, dtype, order, strides, &layout.gaps())?;
+    check_extent("enqueue_map_image", view.extent, 0, map.size())?;
+    let writable = flags.intersects(MapFlags::WRITE | MapFlags::WRITE_INVALIDATE_REGION);
+    let address = map.address();
+    let base = Bound::new(py, MemoryMap { map, _object: img.clone().unbind() })?;
+    // SAFETY: the map holds `extent` bytes until it is released, which its documentation forbids while the
+    // array is used.
+    let array = unsafe { view.array(address, base.as_any(), writable) }?;
+    Ok((array, Event::from(event), layout.row_pitch, layout.slice_pitch))
+}
+
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<MemoryMap>()?;
+    m.add_function(wrap_pyfunction!(enqueue_map_image, m)?)?;
     m.add_function(wrap_pyfunction!(enqueue_map_buffer, m)?)
 }

@@ -6,6 +6,8 @@ use pyo3::prelude::*;
 
 use super::buffer::Buffer;
 use super::hash_of;
+use super::image::Image;
+use super::pipe::Pipe;
 use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
@@ -98,10 +100,12 @@ impl MemoryObject {
 /// A Python object of the class that fits the kind of memory object.
 pub(crate) fn of_runtime(py: Python<'_>, object: Runtime) -> PyResult<Py<PyAny>> {
     let layers = MemoryObject::layers(object.clone(), None);
-    if object.type_().into_py()? == MemObjectType::BUFFER {
-        return Ok(Py::new(py, layers.add_subclass(Buffer))?.into_any());
-    }
-    Ok(Py::new(py, layers)?.into_any())
+    Ok(match object.type_().into_py()? {
+        MemObjectType::BUFFER => Py::new(py, layers.add_subclass(Buffer))?.into_any(),
+        MemObjectType::PIPE => Py::new(py, layers.add_subclass(Pipe))?.into_any(),
+        // All other kinds that the specification knows are images.
+        _ => Py::new(py, layers.add_subclass(Image))?.into_any(),
+    })
 }
 
 /// The layers of a buffer.

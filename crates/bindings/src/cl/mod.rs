@@ -7,13 +7,18 @@ mod declared;
 pub(crate) mod device;
 pub(crate) mod enqueue;
 pub(crate) mod event;
+pub(crate) mod image;
+pub(crate) mod image_format;
+pub(crate) mod image_transfer;
 pub(crate) mod kernel;
 pub(crate) mod launch;
 pub(crate) mod map;
 pub(crate) mod memory;
+pub(crate) mod pipe;
 pub(crate) mod platform;
 pub(crate) mod program;
 pub(crate) mod queue;
+pub(crate) mod sampler;
 pub(crate) mod svm;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -29,12 +34,17 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     event::register(m)?;
     memory::register(m)?;
     buffer::register(m)?;
+    image_format::register(m)?;
+    image::register(m)?;
+    pipe::register(m)?;
+    sampler::register(m)?;
     map::register(m)?;
     svm::register(m)?;
     program::register(m)?;
     kernel::register(m)?;
     launch::register(m)?;
     copy::register(m)?;
+    image_transfer::register(m)?;
     enqueue::register(m)
 }
 

@@ -17,6 +17,7 @@ use crate::cl::buffer::Buffer;
 use crate::cl::kernel::LocalMemory;
 use crate::cl::memory::MemoryObjectHolder;
 use crate::cl::queue::CommandQueue;
+use crate::cl::sampler::Sampler;
 use crate::cl::svm::SvmPointer as PySvmPointer;
 
 /// An argument with its bytes, where it has any.
@@ -28,6 +29,7 @@ pub(crate) enum Converted<'a> {
     Local(usize),
     Null,
     Queue(&'a opencl_runtime::CommandQueue),
+    Sampler(&'a opencl_runtime::Sampler),
     Svm(SvmPointer<'a>),
 }
 
@@ -46,12 +48,13 @@ impl Converted<'_> {
             Self::Null => Arg::Null,
             Self::Queue(queue) => Arg::Queue(queue),
             Self::Svm(pointer) => Arg::Svm(*pointer),
+            Self::Sampler(sampler) => Arg::Sampler(sampler),
         }
     }
 
     /// Whether the object has to be kept until the launch.
     pub(crate) fn refers_to_object(&self) -> bool {
-        matches!(self, Self::Mem(_) | Self::Queue(_) | Self::Svm(_))
+        matches!(self, Self::Mem(_) | Self::Queue(_) | Self::Sampler(_) | Self::Svm(_))
     }
 }
 
@@ -180,6 +183,9 @@ fn convert_other<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted<'a>>
     }
     if object.is_none() {
         return Ok(Converted::Null);
+    }
+    if let Ok(sampler) = object.cast::<Sampler>() {
+        return Ok(Converted::Sampler(&sampler.get().sampler));
     }
     if let Ok(local) = object.cast::<LocalMemory>() {
         return Ok(Converted::Local(local.get().size));

@@ -6,6 +6,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use crate::cl::context::Context;
 use crate::cl::device::{Device, DeviceTopologyAmd, NameVersion};
+use crate::cl::image_format::ImageFormat;
 use crate::cl::memory::of_runtime;
 use crate::cl::platform::Platform;
 use crate::cl::program::Program;
@@ -34,6 +35,7 @@ pub(crate) fn to_py(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
         Value::Queue(queue) => Py::new(py, CommandQueue::new_of(py, queue)?)?.into_any(),
         Value::Program(program) => Program::wrap(py, program)?.into_any(),
         Value::Mem(object) => of_runtime(py, object)?,
+        Value::ImageFormat(format) => Py::new(py, ImageFormat::from(format))?.into_any(),
         Value::NameVersions(list) => {
             let wrapped = list.into_iter().map(|item| Py::new(py, NameVersion::from(item)));
             PyList::new(py, wrapped.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()

@@ -9,6 +9,7 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use super::map::Map;
 use super::with_event;
 use crate::call::call;
+use crate::constants::MemObjectType;
 use crate::memory::extent;
 use crate::{CommandQueue, Error, Event, Image, MapFlags, MemObject, Result, WaitList, status};
 
@@ -60,6 +61,38 @@ impl ImageBlock {
         }
         let detail = format!("the block takes {extent} bytes, and the host memory has {room}");
         Err(Error::refused(function, status::INVALID_VALUE, detail))
+    }
+}
+
+/// How the pixels of a mapped block lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageLayout {
+    /// Bytes from row to row, as the driver tells.
+    pub row_pitch: usize,
+    /// Bytes from slice to slice, or from image to image of an array, as the driver tells; zero if the image has
+    /// neither.
+    pub slice_pitch: usize,
+    kind: MemObjectType,
+    region: [usize; 3],
+    pixel_size: usize,
+}
+
+impl ImageLayout {
+    /// Where the memory has gaps: after each so many bytes, the next step is that long. Innermost first.
+    #[must_use]
+    pub fn gaps(&self) -> [(usize, usize); 2] {
+        let row = if self.kind == MemObjectType::IMAGE1D_ARRAY { self.slice_pitch } else { self.row_pitch };
+        let rows = self.region[1].saturating_mul(row);
+        let slice = if self.region[2] > 1 && self.slice_pitch > 0 { self.slice_pitch } else { rows };
+        [(self.region[0].saturating_mul(self.pixel_size), row), (rows, slice)]
+    }
+
+    fn extent(&self) -> usize {
+        let pitches = [self.row_pitch, self.slice_pitch];
+        // A driver that tells a slice pitch below what its rows take means images without slices.
+        extent(self.kind, self.region, pitches, self.pixel_size)
+            .or_else(|_| extent(self.kind, self.region, [self.row_pitch, 0], self.pixel_size))
+            .unwrap_or(0)
     }
 }
 
@@ -325,8 +358,7 @@ impl CommandQueue {
         })
     }
 
-    /// Maps a block of an image (`clEnqueueMapImage`): the memory, the bytes from row to row and from slice to
-    /// slice, and the event. If the call does not block, the memory may be touched once the event is done.
+    /// Maps a block of an image (`clEnqueueMapImage`): the memory, how pixels lie in it, and the event. If the call does not block, the memory may be touched once the event is done.
     ///
     /// # Errors
     /// `INVALID_VALUE` if the block is not inside, else what the function gives.
@@ -338,16 +370,16 @@ impl CommandQueue {
         origin: [usize; 3],
         region: [usize; 3],
         wait_for: &WaitList<'_>,
-    ) -> Result<(Map, [usize; 2], Event)> {
+    ) -> Result<(Map, ImageLayout, Event)> {
         let function = "clEnqueueMapImage";
         let raw = self.raw_of(image, function)?;
-        let (kind, pixel) = (image.type_()?, image.element_size()?);
+        let (kind, pixel_size) = (image.type_()?, image.element_size()?);
         let api = self.api();
         let map = api.clEnqueueMapImage.ok_or_else(|| Error::unsupported(function, api.version))?;
-        let (mut address, mut pitches) = (std::ptr::null_mut(), [0; 2]);
+        let mut address = std::ptr::null_mut();
+        let mut layout = ImageLayout { row_pitch: 0, slice_pitch: 0, kind, region, pixel_size };
         let event = with_event(self, |event| {
             let mut code = status::SUCCESS;
-            let [row, slice] = &mut pitches;
             // SAFETY: queue, image and events are live.
             address = unsafe {
                 map(
@@ -357,8 +389,8 @@ impl CommandQueue {
                     flags.bits(),
                     origin.as_ptr(),
                     region.as_ptr(),
-                    row,
-                    slice,
+                    &raw mut layout.row_pitch,
+                    &raw mut layout.slice_pitch,
                     wait_for.len(),
                     wait_for.as_ptr(),
                     event,
@@ -368,10 +400,6 @@ impl CommandQueue {
             if code == status::SUCCESS { Ok(()) } else { Err(Error::status(function, code)) }
         })?;
         let address = NonNull::new(address).ok_or_else(|| Error::null(function))?;
-        // A driver that tells a slice pitch below what its rows take means images without slices.
-        let size = extent(kind, region, pitches, pixel)
-            .or_else(|_| extent(kind, region, [pitches[0], 0], pixel))
-            .unwrap_or(0);
-        Ok((Map::new(self, image, address, size), pitches, event))
+        Ok((Map::new(self, image, address, layout.extent()), layout, event))
     }
 }

@@ -361,10 +361,15 @@ fn explain(
     let formats = context.supported_image_formats(flags & access, descriptor.kind).unwrap_or_default();
     if !formats.is_empty() && !formats.contains(&format) {
         detail = format!(
-            "images with the channels {} ({:?}) are not supported; {}",
+            "{} images with the channels {} are not supported; {}",
+            MemObjectType::CLASS.names(descriptor.kind.0.into()).join(""),
             format.describe(),
-            descriptor.kind,
             alternatives(format, &formats)
+        );
+    } else if descriptor.buffer.is_some() && descriptor.kind == MemObjectType::IMAGE2D {
+        detail.push_str(
+            " over a buffer; for two dimensions that needs OpenCL 2.0 or cl_khr_image2d_from_buffer, a row pitch \
+             and an offset as the device's image_pitch_alignment and image_base_address_alignment say",
         );
     } else if code == status::INVALID_IMAGE_SIZE {
         for device in &devices {
