@@ -33,13 +33,24 @@ def _words(options: "str | bytes | Sequence[str | bytes] | None") -> "Iterator[s
     folder_follows = False
     for option in options:
         text = option.decode() if isinstance(option, bytes) else option
+        if not isinstance(text, str):
+            raise TypeError(f"a build option is text, not an object of type {type(option).__name__}")
+        if len(options) == 1 and "-I" in text and ('"' in text or "'" in text):
+            text = _unquoted_folders(text)
         if folder_follows:
             yield _quoted(text)
-        elif text.startswith("-I") and text != "-I" and " -" not in text:
+        elif text.startswith("-I") and text != "-I" and " -" not in text and '"' not in text:
             yield "-I" + _quoted(text[2:].lstrip())
         else:
             yield text
         folder_follows = not folder_follows and text == "-I"
+
+
+def _unquoted_folders(text: str) -> str:
+    """Options as one text, in which a folder has quotes only if it needs them: some compilers keep them."""
+    import re
+
+    return re.sub(r"""-I\s*(["'])(.*?)\1""", lambda found: "-I" + _quoted(found[2]), text)
 
 
 def _quoted(folder: str) -> str:

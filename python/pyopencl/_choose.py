@@ -41,7 +41,9 @@ def choose_devices(interactive: bool | None = None, answers: "Sequence[str] | No
         source = "answers" if setting is None else f"PYOPENCL_CTX={setting!r}"
     given = [str(answer) for answer in answers]
     left = list(given)
-    ask = sys.stdin is not None and sys.stdin.isatty() if interactive is None else interactive
+    stdin = sys.stdin
+    terminal = stdin is not None and not stdin.closed and stdin.isatty()
+    ask = terminal if interactive is None else interactive
     asked = False
 
     platforms = get_platforms()

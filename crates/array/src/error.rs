@@ -44,6 +44,14 @@ pub enum Error {
         /// Dtype of the output.
         to: DType,
     },
+    /// An infinity or NaN for an element of an integer dtype.
+    #[error("cannot convert {value} to {dtype}")]
+    NotFinite {
+        /// The number.
+        value: f64,
+        /// The dtype.
+        dtype: DType,
+    },
     /// A Python integer does not fit the dtype it has to take.
     #[error("integer {value} is out of bounds for {dtype}")]
     OutOfBounds {

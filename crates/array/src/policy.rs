@@ -83,6 +83,12 @@ pub fn scalar_dtype(op: BinaryOp, other: DType, scalar: Scalar) -> DType {
                 DType::U64
             }
         }
+        Scalar::WeakInt(_)
+            if op == BinaryOp::TrueDivide && other.is_integer() && scalar.cast(other).is_err() =>
+        {
+            // It is divided as a floating-point number anyway.
+            DType::F64
+        }
         weak if weak.is_weak() => promote_weak(other, weak),
         strong => strong.dtype(),
     }

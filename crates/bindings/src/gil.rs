@@ -1,5 +1,6 @@
 //! The one place where the interpreter's lock is left, and the one by which threads of drivers come in.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,8 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T>
     py.detach(work).into_py()
 }
 
+/// The process that imported the module.
+static PROCESS: OnceLock<u32> = OnceLock::new();
 /// Set before the interpreter goes: no thread of a driver may come in from then on.
 static EXITING: AtomicBool = AtomicBool::new(false);
 /// How many threads of drivers are in, or about to be.
@@ -33,6 +36,10 @@ pub(crate) fn from_driver_thread<T>(work: impl FnOnce(Python<'_>) -> T) -> Optio
 /// in. Runs as an exit handler.
 #[pyfunction]
 fn _before_exit(py: Python<'_>) {
+    if PROCESS.get() != Some(&std::process::id()) {
+        // A child that was forked has none of the drivers' threads, so that there is nothing to wait for.
+        return;
+    }
     py.detach(|| {
         opencl_runtime::finish_all(PATIENCE);
         EXITING.store(true, Ordering::SeqCst);
@@ -45,6 +52,7 @@ fn _before_exit(py: Python<'_>) {
 
 /// Registers the exit handler, and garbage collection as the way of reclaiming memory.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    PROCESS.get_or_init(std::process::id);
     let handler = wrap_pyfunction!(_before_exit, m)?;
     m.py().import("atexit")?.call_method1("register", (handler,))?;
     opencl_runtime::set_reclaim(|| {

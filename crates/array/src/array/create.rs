@@ -78,7 +78,7 @@ impl Array {
     /// [`Error::NoQueue`], [`Error::OutOfBounds`], or what the launch gives.
     pub fn fill(&self, value: Scalar, queue: Option<&CommandQueue>) -> Result<()> {
         let queue = queue.or(self.queue()).ok_or(Error::NoQueue)?;
-        let value = Operand::Scalar(value.cast(self.dtype())?);
+        let value = Operand::Scalar(value.store(self.dtype())?);
         evaluate_into(queue, Some(Eager::Fill), &[value], self, || {
             let mut expr = Expr::new();
             expr.scalar(self.dtype());

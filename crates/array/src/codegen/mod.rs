@@ -121,8 +121,11 @@ fn body(recipe: &Recipe) -> String {
     let reduces = matches!(recipe.skeleton, Skeleton::Reduction(_));
     let result = match (recipe.skeleton, recipe.class.device) {
         (Skeleton::Elementwise, _) => operands.fresh(),
-        (_, DeviceClass::Gpu) => "scratch[0]".to_owned(),
-        (_, DeviceClass::Cpu) => "sums[0]".to_owned(),
+        (_, device) => {
+            let total = if device == DeviceClass::Gpu { "scratch[0]" } else { "sums[0]" };
+            let accumulator = recipe.expr.result().map_or(recipe.output, |(_, dtype)| dtype);
+            element::cast(total, accumulator, recipe.output)
+        }
     };
     let mut values = vec![
         ("parameters", operands.parameters()),

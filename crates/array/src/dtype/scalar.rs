@@ -126,6 +126,24 @@ impl Scalar {
         }
     }
 
+    /// Converts to a strong scalar of `dtype` for an element that is set to it: as [`Scalar::cast`], but what has
+    /// no meaning there is refused.
+    ///
+    /// # Errors
+    /// As [`Scalar::cast`]; [`Error::OutputDType`] for a complex number in a real dtype, [`Error::NotFinite`] for
+    /// infinities and NaN in an integer dtype.
+    pub fn store(self, dtype: DType) -> Result<Self> {
+        match self.wide() {
+            Wide::Complex(_) if !dtype.is_complex() => {
+                Err(Error::OutputDType { from: self.dtype(), to: dtype })
+            }
+            Wide::Float(value) if dtype.is_integer() && !value.is_finite() => {
+                Err(Error::NotFinite { value, dtype })
+            }
+            _ => self.cast(dtype),
+        }
+    }
+
     /// Converts to a strong scalar of `dtype` as an assignment does: integers wrap, floats are cut towards
     /// zero, complex numbers lose their imaginary part.
     ///

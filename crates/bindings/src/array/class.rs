@@ -8,6 +8,7 @@ use opencl_runtime::{Buffer as RuntimeBuffer, CommandQueue as RuntimeQueue};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 use smallvec::SmallVec;
 
 use crate::cl::context::Context;
@@ -262,6 +263,13 @@ impl Array {
             .content
             .set(content)
             .map_err(|_| PyRuntimeError::new_err("the array is initialised already"))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Some(content) = self.content.get() else { return Ok(()) };
+        visit.call(&content.queue)?;
+        visit.call(&content.allocator)?;
+        visit.call(content.memory.get())
     }
 
     /// Lengths of the dimensions.

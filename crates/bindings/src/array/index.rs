@@ -1,7 +1,7 @@
 //! Indexing with integers, slices, `None` and an ellipsis, read and written.
 
 use opencl_array::Index;
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::{PyEllipsis, PySlice, PyTuple};
 use smallvec::SmallVec;
@@ -24,7 +24,15 @@ fn entry_of(entry: &Bound<'_, PyAny>) -> PyResult<Index> {
     if let Ok(slice) = entry.cast_exact::<PySlice>() {
         let bound = |name| {
             let value = slice.getattr(name)?;
-            if value.is_none() { Ok(None) } else { value.extract::<isize>().map(Some) }
+            if value.is_none() {
+                return Ok(None);
+            }
+            // As for lists, bounds beyond all indices mean the end.
+            let end = || if value.lt(0).unwrap_or(false) { isize::MIN } else { isize::MAX };
+            match value.extract::<isize>() {
+                Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(Some(end())),
+                other => other.map(Some),
+            }
         };
         let py = entry.py();
         let step = bound(pyo3::intern!(py, "step"))?.unwrap_or(1);

@@ -4,6 +4,7 @@ use num_complex::{Complex32, Complex64};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use opencl_array::{Array as Runtime, DType, Operand as RuntimeOperand, Scalar};
 use pyo3::Borrowed;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyFloat, PyInt};
 
@@ -37,6 +38,14 @@ pub(super) fn operand<'a>(object: Borrowed<'a, '_, PyAny>, partner: &Array) -> P
         return array.get().runtime().map(|array| Some(Operand::Borrowed(array)));
     }
     if let Some(scalar) = scalar(object)? {
+        let huge = matches!(scalar, Scalar::WeakFloat(_)) && object.is_instance_of::<PyInt>();
+        if huge && partner.runtime()?.dtype().is_integer() {
+            let dtype = partner.runtime()?.dtype().name();
+            return Err(PyOverflowError::new_err(format!(
+                "integer {} is out of bounds for {dtype}",
+                &*object
+            )));
+        }
         return Ok(Some(Operand::Scalar(scalar)));
     }
     let Ok(host) = object.cast::<PyUntypedArray>() else { return Ok(None) };
@@ -80,8 +89,11 @@ fn weak_integer(number: &Bound<'_, PyAny>) -> PyResult<Scalar> {
     if let Ok(small) = number.extract::<i64>() {
         return Ok(Scalar::WeakInt(small.into()));
     }
-    // Beyond 64 bits no array holds it; the array crate says so.
-    Ok(Scalar::WeakInt(number.extract::<u64>().map_or(i128::MAX, i128::from)))
+    if let Ok(large) = number.extract::<i128>() {
+        return Ok(Scalar::WeakInt(large));
+    }
+    // No integer dtype is near to holding it, so that it can only be meant as a floating-point number.
+    number.extract().map(Scalar::WeakFloat)
 }
 
 /// NumPy scalars whose type is not the usual one of their dtype, `numpy.longlong` for instance.

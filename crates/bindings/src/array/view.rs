@@ -23,8 +23,12 @@ impl Array {
 
     /// The array with its axes in another order, reversed by default: a view.
     #[pyo3(signature = (axes = None))]
-    fn transpose(&self, py: Python<'_>, axes: Option<Vec<usize>>) -> PyResult<Py<Self>> {
-        let view = self.runtime()?.transpose(axes.as_deref()).array_result()?;
+    fn transpose(&self, py: Python<'_>, axes: Option<Vec<isize>>) -> PyResult<Py<Self>> {
+        let array = self.runtime()?;
+        let count = array.layout().ndim().cast_signed();
+        let place = |axis: isize| if axis < 0 { axis + count } else { axis }.cast_unsigned();
+        let axes = axes.map(|axes| axes.into_iter().map(place).collect::<Vec<_>>());
+        let view = array.transpose(axes.as_deref()).array_result()?;
         self.view_of(py, view)
     }
 

@@ -25,10 +25,17 @@ impl Declared {
 
     /// Sets the types.
     pub(super) fn set(&self, types: Vec<ArgType>) {
-        // Programs that declare the same again and again do not make the list of lists grow.
-        if self.get() != Some(&types[..]) {
-            self.set_list(types.into());
+        if self.get() == Some(&types[..]) {
+            return;
         }
+        // Programs that declare the same again and again do not make the list of lists grow.
+        let lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lists.iter().find(|known| known[..] == types[..]) {
+            self.current.store((&raw const **known).cast_mut(), Ordering::Release);
+            return;
+        }
+        drop(lists);
+        self.set_list(types.into());
     }
 
     fn set_list(&self, list: Arc<[ArgType]>) {

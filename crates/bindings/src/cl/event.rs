@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use opencl_runtime::constants::CommandExecutionStatus;
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{Event as Runtime, wait_for_events as wait_for_all};
-use pyo3::exceptions::PyDeprecationWarning;
+use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 
 use super::context::Context;
@@ -46,6 +46,12 @@ impl Event {
         command_exec_callback_type: i32,
         callback: Py<PyAny>,
     ) -> PyResult<()> {
+        if !callback.bind(py).is_callable() {
+            let kind = callback.bind(py).get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "the callback must be callable, not an object of type {kind}"
+            )));
+        }
         let status = CommandExecutionStatus(command_exec_callback_type);
         let call_back = move |status: CommandExecutionStatus| {
             let callback = std::mem::ManuallyDrop::new(callback);

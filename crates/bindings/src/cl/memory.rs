@@ -3,6 +3,7 @@
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{Buffer as RuntimeBuffer, MemObject as Runtime, MemObjectType};
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 
 use super::buffer::Buffer;
 use super::hash_of;
@@ -75,6 +76,10 @@ impl MemoryObject {
 
 #[pymethods]
 impl MemoryObject {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.hostbuf.as_ref().map_or(Ok(()), |hostbuf| visit.call(hostbuf))
+    }
+
     /// Give the memory back now; later use raises :class:`LogicError`.
     fn release(slf: &Bound<'_, Self>) -> PyResult<()> {
         let object = &slf.as_super().get().object;

@@ -19,11 +19,22 @@ pub(crate) fn sizes(object: &Bound<'_, PyAny>) -> PyResult<Sizes> {
     object.try_iter()?.map(|item| item?.extract()).collect()
 }
 
+#[inline]
+fn few_sizes(object: &Bound<'_, PyAny>) -> PyResult<Sizes> {
+    if object.is_exact_instance_of::<PyTuple>() {
+        return sizes(object);
+    }
+    object.try_iter()?.take(MOST).map(|item| item?.extract()).collect()
+}
+
+/// At most so many sizes are looked at: one more than a launch takes, which is then refused.
+const MOST: usize = 4;
+
 /// Sizes of a launch; errors say which one it was.
 #[inline]
 pub(crate) fn launch_sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Sizes> {
     // Buffers have slices, so that iterating over one would be tried.
-    let sizes = if object.is_instance_of::<MemoryObjectHolder>() { None } else { Some(sizes(object)) };
+    let sizes = if object.is_instance_of::<MemoryObjectHolder>() { None } else { Some(few_sizes(object)) };
     match sizes {
         Some(Ok(sizes)) => Ok(sizes),
         Some(Err(error)) if !error.is_instance_of::<PyTypeError>(object.py()) => {

@@ -35,6 +35,15 @@ pub(crate) fn to_numpy(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyArr
     Ok(table(py)?[dtype as usize].descr.bind(py).clone())
 }
 
+/// The object of NumPy for whatever it takes as a dtype; `None` means float64, as there.
+pub(crate) fn descr<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDescr>> {
+    if object.is_none() {
+        to_numpy(object.py(), DType::F64)
+    } else {
+        PyArrayDescr::new(object.py(), object.clone())
+    }
+}
+
 /// The dtype that an object stands for: a `numpy.dtype`, a scalar type, a name, or whatever else NumPy takes.
 #[inline]
 pub(crate) fn from_numpy(object: &Bound<'_, PyAny>) -> PyResult<DType> {
@@ -44,7 +53,7 @@ pub(crate) fn from_numpy(object: &Bound<'_, PyAny>) -> PyResult<DType> {
     if let Some(known) = table(py)?.iter().find(is) {
         return Ok(known.dtype);
     }
-    let descr = PyArrayDescr::new(py, object.clone())?;
+    let descr = descr(object)?;
     for known in table(py)? {
         if descr.is_equiv_to(known.descr.bind(py)) {
             return Ok(known.dtype);

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use numpy::npyffi::NPY_ARRAY_WRITEABLE;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -49,6 +49,11 @@ impl HostMemory {
     fn of_array(array: &Bound<'_, PyUntypedArray>, writable: bool) -> PyResult<Self> {
         if !array.is_contiguous() {
             return Err(not_contiguous());
+        }
+        if array.dtype().has_object() {
+            return Err(PyTypeError::new_err(
+                "the host array holds Python objects, which mean nothing on a device",
+            ));
         }
         let raw = array.as_array_ptr();
         // SAFETY: the pointer is that of a live array.

@@ -29,9 +29,9 @@ pub(super) fn of(source: &str, options: &BuildOptions, identity: &str) -> Option
     part(identity.as_bytes());
     part(options.as_str().as_bytes());
     part(source.as_bytes());
-    // Most sources include nothing, so their directories are not looked up.
-    if source.contains('#') && source.contains("include") {
-        for (path, text) in include::files(source, &include_directories(options))? {
+    // Most sources have no directive at all, so their directories are not looked up.
+    if source.contains('#') || source.contains("%:") || source.contains("??=") {
+        for (path, text) in include::files(source, &include_directories(options)?)? {
             part(path.to_string_lossy().as_bytes());
             part(&text);
         }
@@ -39,18 +39,28 @@ pub(super) fn of(source: &str, options: &BuildOptions, identity: &str) -> Option
     Some(Key(hasher.finalize()))
 }
 
-/// The directories of `-I dir` and `-Idir`.
-fn include_directories(options: &BuildOptions) -> Vec<PathBuf> {
+/// The directories of `-I dir` and `-Idir`, and of the variables that compilers read; `None` for options that
+/// include in other ways.
+fn include_directories(options: &BuildOptions) -> Option<Vec<PathBuf>> {
+    const OTHERS: [&str; 7] = ["-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-iprefix", "@"];
     let mut words = split_options(options.as_str()).into_iter();
     let mut directories = Vec::new();
     while let Some(word) = words.next() {
+        if OTHERS.iter().any(|other| word.starts_with(other)) {
+            return None;
+        }
         if word == "-I" {
             directories.extend(words.next().map(PathBuf::from));
         } else if let Some(path) = word.strip_prefix("-I") {
             directories.push(PathBuf::from(path));
         }
     }
-    directories
+    for name in ["CPATH", "C_INCLUDE_PATH"] {
+        #[allow(clippy::disallowed_methods, reason = "the cache reads what decides over a program")]
+        let list = std::env::var_os(name);
+        directories.extend(list.iter().flat_map(std::env::split_paths));
+    }
+    Some(directories)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use super::key::Key;
 /// What each file begins with; the digit is the version of this format.
 const MAGIC: &[u8; 8] = b"OCLPRG1\n";
 const CHECKSUM: usize = 32;
+/// No program is larger, in bytes.
+const LARGEST: u64 = 1 << 30;
 
 fn path(directory: &Path, key: &Key) -> PathBuf {
     directory.join(format!("{}.bin", key.to_hex()))
@@ -16,7 +18,12 @@ fn path(directory: &Path, key: &Key) -> PathBuf {
 
 /// The binaries of a key; `None` if there are none or the file is damaged.
 pub(super) fn read(directory: &Path, key: &Key) -> Option<Vec<Vec<u8>>> {
-    let file = fs::read(path(directory, key)).ok()?;
+    let path = path(directory, key);
+    let metadata = fs::metadata(&path).ok()?;
+    if !metadata.is_file() || metadata.len() > LARGEST {
+        return None;
+    }
+    let file = fs::read(path).ok()?;
     let rest = file.strip_prefix(MAGIC)?;
     let (checksum, mut rest) = rest.split_at_checked(CHECKSUM)?;
     if blake3::hash(rest).as_bytes() != checksum {

@@ -200,7 +200,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         bench.kernel.set_arg(0, &Arg::Mem(&bench.buffer))?;
         bench.kernel.set_arg(1, &Arg::Bytes(&5_i32.to_ne_bytes()))?;
         bench.kernel.set_arg(2, &Arg::Local(64))
-    }),
+    }, absorbs clGetKernelArgInfo in from(1)),
     operation!(
         "set a wrong argument",
         |bench| {
