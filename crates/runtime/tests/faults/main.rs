@@ -35,6 +35,13 @@ impl Log for KeepWarnings {
 
 /// Statuses with which a function may plausibly fail.
 fn statuses(function: &str) -> Vec<i32> {
+    match function {
+        // It gives null and no status.
+        "clSVMAlloc" => return vec![status::OUT_OF_RESOURCES],
+        // It gives nothing.
+        "clSVMFree" => return Vec::new(),
+        _ => {}
+    }
     let own = match function {
         "clBuildProgram" => status::BUILD_PROGRAM_FAILURE,
         "clCompileProgram" => status::COMPILE_PROGRAM_FAILURE,

@@ -3,6 +3,7 @@
 mod command;
 mod object;
 mod program;
+mod svm;
 
 use std::ops::RangeInclusive;
 
@@ -49,10 +50,21 @@ const fn first(numbers: &[i32]) -> Option<i32> {
     }
 }
 
+/// How many rows all parts have.
+const fn count(parts: &[&[Operation]]) -> usize {
+    let (mut part, mut count) = (0, 0);
+    while part < parts.len() {
+        count += parts[part].len();
+        part += 1;
+    }
+    count
+}
+
 /// All rows.
 pub(crate) static OPERATIONS: &[&Operation] = &{
-    const PARTS: [&[Operation]; 3] = [object::OPERATIONS, program::OPERATIONS, command::OPERATIONS];
-    const COUNT: usize = PARTS[0].len() + PARTS[1].len() + PARTS[2].len();
+    const PARTS: &[&[Operation]] =
+        &[object::OPERATIONS, program::OPERATIONS, command::OPERATIONS, svm::OPERATIONS];
+    const COUNT: usize = count(PARTS);
     let mut all: [&Operation; COUNT] = [&PARTS[0][0]; COUNT];
     let (mut part, mut at, mut next) = (0, 0, 0);
     while next < COUNT {

@@ -30,7 +30,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         unsafe { bench.kernel.launch(&bench.queue, &range, &args, &WaitList::default()) }?;
         assert_eq!(first(bench)?, 7);
         Ok(())
-    }),
+    }, absorbs clGetKernelArgInfo in from(1)),
     operation!("launch with an event", |bench| {
         let args = [Arg::Mem(&bench.buffer), Arg::Bytes(&[0; 4]), Arg::Local(64)];
         let after = [&bench.event].into_iter().collect();
@@ -38,7 +38,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         let event =
             unsafe { bench.kernel.launch_with_event(&bench.queue, &NdRange::new(&[4, 4]), &args, &after) }?;
         event.wait()
-    }),
+    }, absorbs clGetKernelArgInfo in from(1)),
     operation!("launch as set", |bench| {
         bench.kernel.set_arg(0, &Arg::Null)?;
         bench.kernel.set_arg(1, &Arg::Bytes(&[0; 4]))?;
@@ -46,7 +46,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         // SAFETY: as above.
         unsafe { bench.kernel.launch_as_set(&bench.queue, &NdRange::new(&[1]), &WaitList::default()) }
             .map(drop)
-    }),
+    }, absorbs clGetKernelArgInfo in from(1)),
     operation!("write and read", |bench| {
         bench.queue.write(&bench.buffer, 0, &[3_i32, 4])?;
         assert_eq!(first(bench)?, 3);
