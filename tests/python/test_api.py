@@ -12,6 +12,7 @@ import pytest
 import pyopencl as cl
 import pyopencl._cl as native
 import pyopencl.array as cl_array
+import pyopencl.tools as cl_tools
 
 STUB = Path(cl.__file__).with_name("_cl.pyi")
 # Methods that the interpreter calls and that are not what every class has.
@@ -19,7 +20,7 @@ DOCUMENTED_SPECIAL = {"__call__", "__enter__", "__exit__", "__div__", "__rdiv__"
 
 
 def public_names():
-    for module in (cl, cl_array):
+    for module in (cl, cl_array, cl_tools):
         yield from ((f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__)
     for name, thing in vars(native).items():
         if not name.startswith("_"):
@@ -106,6 +107,8 @@ def samples(ctx, profiling_queue):
         "Program": program,
         "Kernel": program.f,
         "LocalMemory": cl.LocalMemory(16),
+        "MemoryPool": cl_tools.MemoryPool(cl_tools.ImmediateAllocator(profiling_queue)),
+        "_TestMemoryPool": native._TestMemoryPool(),
         "Array": array,
         "Error": cl.LogicError(native._ErrorRecord("clSomething", -30, "text")),
     }

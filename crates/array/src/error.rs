@@ -194,6 +194,9 @@ pub enum Error {
         /// Dtype of the Rust type asked for.
         asked: DType,
     },
+    /// An allocator reported an error of its own.
+    #[error(transparent)]
+    Allocator(Box<dyn std::error::Error + Send + Sync>),
     /// The runtime reported an error.
     #[error(transparent)]
     Runtime(#[from] opencl_runtime::Error),

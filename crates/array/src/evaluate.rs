@@ -16,7 +16,6 @@ use crate::expr::{BinaryOp, Expr, UnaryOp};
 use crate::kernels::{Compiled, Kernels, Profile};
 use crate::launch::{Launch, elementwise_width};
 use crate::layout::{Layout, Order, Shape, Strides, broadcast_pair, iteration_order};
-use crate::per_context::PerContext;
 use crate::plan::{Class, Plan};
 
 /// A single operation, whose expression follows from the dtypes of operands and output.
@@ -77,14 +76,10 @@ pub(crate) fn evaluate(
 ) -> Result<Array> {
     let arrays: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
     let layout = result_layout(&arrays, result)?;
-    let shared = match arrays.first() {
-        Some(array) => {
-            check_context(array.storage(), queue)?;
-            array.storage().shared_state().clone()
-        }
-        None => PerContext::of(queue.context()),
-    };
-    let output = Array::with_layout(queue, shared, layout, result)?;
+    if let Some(array) = arrays.first() {
+        check_context(array.storage(), queue)?;
+    }
+    let output = Array::for_result(queue, &arrays, layout, result)?;
     run(queue, eager, operands, &arrays, &output, expr)?;
     Ok(output)
 }

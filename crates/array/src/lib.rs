@@ -38,11 +38,12 @@
 //! | [`codegen`] | expression and walk to kernel text (pure) |
 //! | `kernels`, `pool` | the kernels of a context, and its pool of memory |
 //! | `launch` | the only door to the runtime |
-//! | `array` | [`Array`]: create, transfer, view |
+//! | `array`, `allocator` | [`Array`]: create, transfer, view; [`Allocator`]: whence its memory |
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
 //! | [`reduction`] | sum, max, min |
 #![deny(unsafe_code)]
 
+mod allocator;
 mod array;
 mod bit_hasher;
 pub mod codegen;
@@ -60,6 +61,7 @@ pub mod policy;
 mod pool;
 pub mod reduction;
 
+pub use allocator::Allocator;
 pub use array::{Array, Operand, Storage};
 pub use dtype::{DType, Element, Scalar};
 pub use error::{Error, Result};

@@ -16,7 +16,6 @@ use crate::kernels::{Compiled, Profile, items};
 use crate::launch::{Launch, reduction_width};
 use crate::layout::{Layout, Order, broadcast_shapes};
 use crate::ops::Lazy;
-use crate::per_context::PerContext;
 use crate::plan::{Class, DeviceClass, Plan};
 use crate::policy;
 
@@ -52,15 +51,12 @@ fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>
     let (mut expr, operands) = input.parts()?;
     let queue = queue_for(queue, &operands)?;
     let arrays: SmallVec<[&Array; 4]> = operands.iter().filter_map(Operand::array).collect();
-    let shared = match arrays.first() {
-        Some(array) => array.storage().shared_state().clone(),
-        None => PerContext::of(queue.context()),
-    };
     for array in &arrays {
         check_context(array.storage(), queue)?;
     }
     let shape = broadcast_shapes(arrays.iter().map(|array| array.shape()))?;
-    let output = Array::with_layout(queue, shared, Layout::contiguous(&[], dtype.size(), Order::C)?, dtype)?;
+    let layout = Layout::contiguous(&[], dtype.size(), Order::C)?;
+    let output = Array::for_result(queue, &arrays, layout, dtype)?;
     if shape.contains(&0) {
         if op == BinaryOp::Add {
             output.fill(Scalar::Bool(false), Some(queue))?;

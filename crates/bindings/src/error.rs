@@ -98,6 +98,10 @@ pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
     let text = error.to_string();
     match error {
         E::Runtime(error) => to_py(error),
+        E::Allocator(error) => match error.downcast_ref::<PyErr>() {
+            Some(error) => Python::attach(|py| error.clone_ref(py)),
+            None => PyRuntimeError::new_err(text),
+        },
         E::Undefined { .. } | E::OutputDType { .. } | E::NoFp64 { .. } => PyTypeError::new_err(text),
         E::OutOfBounds { .. } => PyOverflowError::new_err(text),
         E::Index { .. } | E::TooManyIndices { .. } => PyIndexError::new_err(text),

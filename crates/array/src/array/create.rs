@@ -5,6 +5,7 @@ use std::sync::Arc;
 use opencl_runtime::{CommandQueue, Context};
 
 use super::{Array, Operand, Storage};
+use crate::allocator::Allocator;
 use crate::dtype::{DType, Kind, Scalar};
 use crate::error::{Error, Result};
 use crate::evaluate::{Eager, evaluate_into};
@@ -35,6 +36,41 @@ impl Array {
         let bytes = layout.span().map_or(0, |(_, end)| usize::try_from(end).unwrap_or(0));
         let storage = Storage::allocate(context, PerContext::of(context), queue, bytes)?;
         Self::new(Arc::new(storage), layout, dtype, queue.cloned())
+    }
+
+    /// An array without defined contents for any layout, in memory of an allocator, which results use too.
+    ///
+    /// # Errors
+    /// [`Error::DifferentContexts`], [`Error::OutOfBuffer`], or what the allocator gives.
+    pub fn from_allocator(
+        allocator: Arc<dyn Allocator>,
+        context: &Context,
+        queue: Option<&CommandQueue>,
+        layout: Layout,
+        dtype: DType,
+    ) -> Result<Self> {
+        let bytes = layout.span().map_or(0, |(_, end)| usize::try_from(end).unwrap_or(0));
+        let storage = allocator.allocate(context, bytes.max(1))?;
+        Ok(Self::new(storage, layout, dtype, queue.cloned())?.with_allocator(Some(allocator)))
+    }
+
+    /// An array for the result of an operation on `arrays`: in memory of the allocator of the first one, if it has
+    /// one.
+    pub(crate) fn for_result(
+        queue: &CommandQueue,
+        arrays: &[&Self],
+        layout: Layout,
+        dtype: DType,
+    ) -> Result<Self> {
+        let shared = match arrays.first() {
+            Some(Self { allocator: Some(allocator), .. }) => {
+                let (allocator, context) = (allocator.clone(), queue.context());
+                return Self::from_allocator(allocator, context, Some(queue), layout, dtype);
+            }
+            Some(array) => array.storage().shared_state().clone(),
+            None => PerContext::of(queue.context()),
+        };
+        Self::with_layout(queue, shared, layout, dtype)
     }
 
     /// An array in new memory for a gap-free layout.

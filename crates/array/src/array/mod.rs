@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use opencl_runtime::{Buffer, CommandQueue, Context};
 
+use crate::allocator::Allocator;
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::layout::Layout;
@@ -28,6 +29,7 @@ pub struct Array {
     layout: Layout,
     dtype: DType,
     queue: Option<CommandQueue>,
+    allocator: Option<Arc<dyn Allocator>>,
 }
 
 impl Array {
@@ -47,7 +49,7 @@ impl Array {
         if let Some(queue) = &queue {
             check_context(&storage, queue)?;
         }
-        Ok(Self { storage, layout, dtype, queue })
+        Ok(Self::inside(storage, layout, dtype, queue))
     }
 
     /// An array whose layout is known to fit.
@@ -57,7 +59,7 @@ impl Array {
         dtype: DType,
         queue: Option<CommandQueue>,
     ) -> Self {
-        Self { storage, layout, dtype, queue }
+        Self { storage, layout, dtype, queue, allocator: None }
     }
 
     /// The memory with its pending commands.
@@ -100,6 +102,18 @@ impl Array {
     #[must_use]
     pub fn queue(&self) -> Option<&CommandQueue> {
         self.queue.as_ref()
+    }
+
+    /// What makes the memory of results, if not the pool of the context.
+    #[must_use]
+    pub fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
+        self.allocator.as_ref()
+    }
+
+    /// The same array with another allocator for results, or none.
+    #[must_use]
+    pub fn with_allocator(self, allocator: Option<Arc<dyn Allocator>>) -> Self {
+        Self { allocator, ..self }
     }
 
     /// The same array with another queue, or none.

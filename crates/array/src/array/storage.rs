@@ -1,8 +1,9 @@
 //! Memory shared by arrays, and the commands on it that others must wait for.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use opencl_runtime::{Buffer, CommandQueue, Context, Event, MemFlags, WaitList};
 use smallvec::SmallVec;
@@ -24,6 +25,8 @@ pub struct Storage {
     pending: Mutex<Pending>,
     /// Whether the memory goes to the pool in the end.
     pooled: AtomicBool,
+    /// What the memory belongs to.
+    owner: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 #[derive(Debug, Default)]
@@ -78,15 +81,16 @@ impl Storage {
             },
         };
         let pending = Mutex::new(Pending { writes, reads: SmallVec::new() });
-        Ok(Self { buffer, context: context.clone(), shared, pending, pooled: AtomicBool::new(true) })
+        let (context, pooled) = (context.clone(), AtomicBool::new(true));
+        Ok(Self { buffer, context, shared, pending, pooled, owner: OnceLock::new() })
     }
 
     /// Memory that exists. It goes with its buffer, not to the pool.
     #[must_use]
     pub fn from_buffer(context: &Context, buffer: Buffer) -> Self {
         let shared = PerContext::of(context);
-        let pooled = AtomicBool::new(false);
-        Self { buffer, context: context.clone(), shared, pending: Mutex::default(), pooled }
+        let (context, pending, pooled) = (context.clone(), Mutex::default(), AtomicBool::new(false));
+        Self { buffer, context, shared, pending, pooled, owner: OnceLock::new() }
     }
 
     /// The memory.
@@ -99,6 +103,20 @@ impl Storage {
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// Keeps what the memory belongs to as long as this storage; a second owner is refused and given back.
+    ///
+    /// # Errors
+    /// The second owner.
+    pub fn keep(&self, owner: Box<dyn Any + Send + Sync>) -> Result<(), Box<dyn Any + Send + Sync>> {
+        self.owner.set(owner)
+    }
+
+    /// What the memory belongs to, if that was told.
+    #[must_use]
+    pub fn owner(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.owner.get().map(|owner| &**owner)
     }
 
     /// What arrays of the context share.

@@ -81,7 +81,7 @@ impl Array {
 
     fn gap_free_copy(&self, queue: &CommandQueue, order: Order) -> Result<Self> {
         let layout = Layout::contiguous(self.shape(), self.dtype.size(), order)?;
-        let copy = Self::with_layout(queue, self.storage.shared_state().clone(), layout, self.dtype)?;
+        let copy = Self::for_result(queue, &[self], layout, self.dtype)?;
         copy_into(queue, self, &copy)?;
         Ok(copy)
     }

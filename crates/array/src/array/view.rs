@@ -7,7 +7,9 @@ use crate::layout::{Index, Layout, Order, Strides};
 
 impl Array {
     fn view(&self, layout: Layout) -> Self {
-        Self { layout, storage: self.storage.clone(), queue: self.queue.clone(), dtype: self.dtype }
+        let Self { storage, dtype, queue, allocator, .. } = self;
+        let (storage, queue, allocator) = (storage.clone(), queue.clone(), allocator.clone());
+        Self { storage, layout, dtype: *dtype, queue, allocator }
     }
 
     /// The part that a basic index names (slices, positions, new axes, an ellipsis).
@@ -85,6 +87,6 @@ impl Array {
         let layout = Layout::strided(&shape, &strides, self.layout.offset(), new)?;
         layout.check_inside(self.buffer().size())?;
         layout.check_aligned(dtype)?;
-        Ok(Self { layout, dtype, storage: self.storage.clone(), queue: self.queue.clone() })
+        Ok(Self { dtype, ..self.view(layout) })
     }
 }

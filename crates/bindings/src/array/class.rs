@@ -1,19 +1,21 @@
 //! The class itself: construction, attributes, what other files build on.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use opencl_array::layout::checked_shape;
-use opencl_array::{Array as Runtime, DType, Layout, Order, Storage};
-use opencl_runtime::{Buffer as RuntimeBuffer, CommandQueue as RuntimeQueue};
+use opencl_array::{Array as Runtime, DType, Layout, Order};
+use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 use smallvec::SmallVec;
 
+use super::allocator::{self, memory_of, object_of, storage};
 use crate::cl::context::Context;
 use crate::cl::event::Event;
-use crate::cl::memory::{MemoryObjectHolder, buffer_layers};
+use crate::cl::memory::buffer_layers;
+use crate::cl::pool::PooledBuffer;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::error::{ArrayResult, IntoPyResult};
@@ -32,7 +34,6 @@ pub(crate) struct Array {
 struct Content {
     array: Runtime,
     queue: Option<Py<CommandQueue>>,
-    allocator: Option<Py<PyAny>>,
     /// The object that holds the memory, made when somebody asks for it.
     memory: OnceLock<Py<PyAny>>,
 }
@@ -44,9 +45,8 @@ impl Array {
         py: Python<'_>,
         array: Runtime,
         queue: Option<Py<CommandQueue>>,
-        allocator: Option<Py<PyAny>>,
     ) -> PyResult<Py<Self>> {
-        let content = Content { array, queue, allocator, memory: OnceLock::new() };
+        let content = Content { array, queue, memory: OnceLock::new() };
         Py::new(py, Self { content: OnceLock::from(content) })
     }
 
@@ -59,16 +59,13 @@ impl Array {
             None => OnceLock::new(),
         };
         let queue = content.queue.as_ref().map(|queue| queue.clone_ref(py));
-        let allocator = content.allocator.as_ref().map(|allocator| allocator.clone_ref(py));
-        Py::new(py, Self { content: OnceLock::from(Content { array, queue, allocator, memory }) })
+        Py::new(py, Self { content: OnceLock::from(Content { array, queue, memory }) })
     }
 
     /// An object for the result of an operation of this array.
     #[inline]
     pub(super) fn result(&self, py: Python<'_>, array: Runtime) -> PyResult<Py<Self>> {
-        let content = self.content()?;
-        let queue = content.queue.as_ref().map(|queue| queue.clone_ref(py));
-        Self::wrap(py, array, queue, content.allocator.as_ref().map(|allocator| allocator.clone_ref(py)))
+        Self::wrap(py, array, self.queue_object()?.map(|queue| queue.clone_ref(py)))
     }
 
     #[inline]
@@ -89,7 +86,7 @@ impl Array {
 
     /// The allocator of the array.
     pub(super) fn allocator_object(&self) -> PyResult<Option<&Py<PyAny>>> {
-        Ok(self.content()?.allocator.as_ref())
+        Ok(object_of(self.runtime()?))
     }
 
     /// The queue of the array; an error if it has none.
@@ -138,23 +135,6 @@ pub(super) fn shape(object: &Bound<'_, PyAny>) -> PyResult<SmallVec<[usize; 6]>>
         object.try_iter()?.map(|item| item?.extract()).collect::<PyResult<_>>()?
     };
     Ok(checked_shape(&dimensions).array_result()?.into_iter().collect())
-}
-
-/// New memory from an allocator, a function of a size in bytes; `None` for no memory at all.
-pub(super) fn allocate(allocator: &Bound<'_, PyAny>, bytes: usize) -> PyResult<Py<PyAny>> {
-    allocator.call1((bytes.max(1),)).map(Bound::unbind)
-}
-
-/// The storage of a memory object.
-pub(super) fn storage(memory: &Bound<'_, PyAny>) -> PyResult<Arc<Storage>> {
-    let holder = memory.cast::<MemoryObjectHolder>().map_err(|_| {
-        let kind = memory.get_type();
-        PyTypeError::new_err(format!("the memory of an array must be a buffer, not an object of {kind}"))
-    })?;
-    let object = &holder.get().object;
-    let context = object.context().into_py()?;
-    let buffer = RuntimeBuffer::of_object(object.clone());
-    Ok(Storage::shared(&context, buffer))
 }
 
 #[pymethods]
@@ -226,19 +206,11 @@ impl Array {
             }
         };
         let runtime_queue = queue.map(|queue| queue.get().live(py)).transpose()?;
-        let made;
-        let memory = match (data, allocator) {
-            (Some(data), _) => Some(data),
-            (None, Some(allocator)) => {
-                made = allocate(allocator, layout_bytes(&layout))?.into_bound(py);
-                Some(&made)
-            }
-            (None, None) => None,
-        };
-        let array = match memory {
-            Some(memory) => {
-                Runtime::new(storage(memory)?, layout, dtype, runtime_queue.cloned()).array_result()?
-            }
+        let allocator = allocator.map(allocator::of_object);
+        let array = match data {
+            Some(memory) => Runtime::new(storage(memory)?, layout, dtype, runtime_queue.cloned())
+                .array_result()?
+                .with_allocator(allocator),
             None => {
                 let context = match (runtime_queue, context) {
                     (Some(queue), _) => queue.context(),
@@ -247,7 +219,13 @@ impl Array {
                         return Err(PyTypeError::new_err("an array needs a queue, a context, or data"));
                     }
                 };
-                Runtime::in_context(context, runtime_queue, layout, dtype).array_result()?
+                match allocator {
+                    Some(allocator) => {
+                        Runtime::from_allocator(allocator, context, runtime_queue, layout, dtype)
+                    }
+                    None => Runtime::in_context(context, runtime_queue, layout, dtype),
+                }
+                .array_result()?
             }
         };
         for event in events.map(|events| events.try_iter()).transpose()?.into_iter().flatten() {
@@ -256,8 +234,7 @@ impl Array {
         let content = Content {
             array,
             queue: queue.map(|queue| queue.clone().unbind()),
-            allocator: allocator.map(|allocator| allocator.clone().unbind()),
-            memory: memory.map_or_else(OnceLock::new, |memory| OnceLock::from(memory.clone().unbind())),
+            memory: data.map_or_else(OnceLock::new, |data| OnceLock::from(data.clone().unbind())),
         };
         slf.get()
             .content
@@ -268,7 +245,6 @@ impl Array {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         let Some(content) = self.content.get() else { return Ok(()) };
         visit.call(&content.queue)?;
-        visit.call(&content.allocator)?;
         visit.call(content.memory.get())
     }
 
@@ -342,9 +318,15 @@ impl Array {
         if let Some(memory) = content.memory.get() {
             return Ok(memory.clone_ref(py));
         }
+        let storage = content.array.storage();
         // Whoever has the object may use the memory elsewhere and come back with it.
-        content.array.storage().expose();
-        let memory = Py::new(py, buffer_layers(content.array.buffer().clone(), None))?.into_any();
+        storage.expose();
+        let buffer = storage.buffer().clone();
+        let memory = match memory_of(storage) {
+            Some(memory) => memory.clone_ref(py),
+            None if buffer.is_pooled() => PooledBuffer::wrap(py, buffer)?.into_any(),
+            None => Py::new(py, buffer_layers(buffer, None))?.into_any(),
+        };
         Ok(content.memory.get_or_init(|| memory).clone_ref(py))
     }
 
@@ -429,14 +411,8 @@ impl Array {
             None => OnceLock::new(),
         };
         let queue = queue.map(|queue| queue.clone().unbind());
-        let allocator = content.allocator.as_ref().map(|allocator| allocator.clone_ref(py));
-        Py::new(py, Self { content: OnceLock::from(Content { array, queue, allocator, memory }) })
+        Py::new(py, Self { content: OnceLock::from(Content { array, queue, memory }) })
     }
-}
-
-/// Bytes from the start of the memory to the end of the last element.
-fn layout_bytes(layout: &Layout) -> usize {
-    layout.span().map_or(layout.nbytes(), |(_, end)| usize::try_from(end).unwrap_or(0))
 }
 
 /// An array of `dtype` in new memory of an allocator, or of the queue's context.
@@ -446,34 +422,14 @@ pub(super) fn empty(
     dtype: DType,
     order: Order,
     allocator: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(Runtime, Option<Py<PyAny>>)> {
-    let runtime = queue.get().live(queue.py())?;
+) -> PyResult<Runtime> {
+    let queue = queue.get().live(queue.py())?;
     let Some(allocator) = allocator else {
-        return Ok((Runtime::empty(runtime, shape, dtype, order).array_result()?, None));
+        return Runtime::empty(queue, shape, dtype, order).array_result();
     };
     let layout = Layout::contiguous(shape, dtype.size(), order).array_result()?;
-    let memory = allocate(allocator, layout.nbytes())?;
-    let storage = storage(memory.bind(queue.py()))?;
-    let array = Runtime::new(storage, layout, dtype, Some(runtime.clone())).array_result()?;
-    Ok((array, Some(memory)))
-}
-
-impl Array {
-    /// An object for an array in memory that an allocator made.
-    pub(super) fn wrap_with_memory(
-        py: Python<'_>,
-        (array, memory): (Runtime, Option<Py<PyAny>>),
-        queue: Py<CommandQueue>,
-        allocator: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<Self>> {
-        let content = Content {
-            array,
-            queue: Some(queue),
-            allocator: allocator.map(|allocator| allocator.clone().unbind()),
-            memory: memory.map_or_else(OnceLock::new, OnceLock::from),
-        };
-        Py::new(py, Self { content: OnceLock::from(content) })
-    }
+    let allocator = allocator::of_object(allocator);
+    Runtime::from_allocator(allocator, queue.context(), Some(queue), layout, dtype).array_result()
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

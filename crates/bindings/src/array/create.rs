@@ -23,8 +23,8 @@ fn zeros(
 ) -> PyResult<Py<Array>> {
     let (shape, dtype) = (class::shape(shape)?, dtype::from_numpy(dtype)?);
     let made = empty(queue, &shape, dtype, class::order(order)?, allocator)?;
-    made.0.fill(Scalar::Bool(false), None).array_result()?;
-    Array::wrap_with_memory(queue.py(), made, queue.clone().unbind(), allocator)
+    made.fill(Scalar::Bool(false), None).array_result()?;
+    Array::wrap(queue.py(), made, Some(queue.clone().unbind()))
 }
 
 /// The numbers *start*, *start* + *step*, … below *stop* as an array of *dtype*.
@@ -48,11 +48,11 @@ fn _arange(
     let runtime = queue.get().live(py)?;
     let array = opencl_array::Array::arange(runtime, start, stop, step, dtype).array_result()?;
     let Some(allocator) = allocator else {
-        return Array::wrap(py, array, Some(queue.clone().unbind()), None);
+        return Array::wrap(py, array, Some(queue.clone().unbind()));
     };
     let made = empty(queue, array.shape(), dtype, opencl_array::Order::C, Some(allocator))?;
-    made.0.assign(&array, None).array_result()?;
-    Array::wrap_with_memory(py, made, queue.clone().unbind(), Some(allocator))
+    made.assign(&array, None).array_result()?;
+    Array::wrap(py, made, Some(queue.clone().unbind()))
 }
 
 /// An array without defined contents, of the shape, dtype and order of *ary*, and with its allocator unless
@@ -75,7 +75,7 @@ fn _empty_like(
     let own = ary.get().allocator_object()?.map(|allocator| allocator.bind(py));
     let allocator = allocator.or(own);
     let made = empty(queue, runtime.shape(), runtime.dtype(), order, allocator)?;
-    Array::wrap_with_memory(py, made, queue.clone().unbind(), allocator)
+    Array::wrap(py, made, Some(queue.clone().unbind()))
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,5 +1,6 @@
 //! Arrays: the class `pyopencl.array.Array` and the functions of that module.
 
+mod allocator;
 mod arithmetic;
 mod class;
 mod compare;

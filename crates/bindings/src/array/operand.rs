@@ -55,7 +55,8 @@ pub(super) fn operand<'a>(object: Borrowed<'a, '_, PyAny>, partner: &Array) -> P
         return Ok(scalar(item.as_borrowed())?.map(Operand::Scalar));
     }
     let queue = partner.queue(object.py())?;
-    upload(queue, &host).map(|array| Some(Operand::Uploaded(array)))
+    let array = upload(queue, &host)?.with_allocator(partner.runtime()?.allocator().cloned());
+    Ok(Some(Operand::Uploaded(array)))
 }
 
 /// A number: NumPy's are strong, Python's weak; `None` for anything else.

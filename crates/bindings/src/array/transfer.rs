@@ -79,8 +79,8 @@ pub(super) fn to_device(
     let dtype = dtype::from_numpy(host.dtype().as_any())?;
     let (host, order) = contiguous(&host)?;
     let made = empty(queue, host.shape(), dtype, order, allocator)?;
-    write(queue.get().live(py)?, &made.0, &host, order)?;
-    let array = Array::wrap_with_memory(py, made, queue.clone().unbind(), allocator)?;
+    write(queue.get().live(py)?, &made, &host, order)?;
+    let array = Array::wrap(py, made, Some(queue.clone().unbind()))?;
     match array_queue {
         // The default is a class that stands for the queue of the transfer.
         Some(other) if !other.is_instance_of::<pyo3::types::PyType>() => {

@@ -16,6 +16,7 @@ pub(crate) mod map;
 pub(crate) mod memory;
 pub(crate) mod pipe;
 pub(crate) mod platform;
+pub(crate) mod pool;
 pub(crate) mod program;
 pub(crate) mod queue;
 pub(crate) mod sampler;
@@ -40,6 +41,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     sampler::register(m)?;
     map::register(m)?;
     svm::register(m)?;
+    pool::register(m)?;
     program::register(m)?;
     kernel::register(m)?;
     launch::register(m)?;

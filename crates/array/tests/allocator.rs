@@ -1,0 +1,90 @@
+//! Arrays in memory of an allocator: results of operations come from there too.
+
+#[path = "../../runtime/tests/common/mod.rs"]
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use common::on_each_device;
+use opencl_array::{Allocator, Array, DType, Error, Index, Layout, Order, Result, Storage, ops, reduction};
+use opencl_runtime::pool::{ImmediateAllocator, MemoryPool};
+use opencl_runtime::{Buffer, CommandQueue, Context, MemFlags};
+
+fn pool_on(queue: &CommandQueue) -> MemoryPool {
+    MemoryPool::new(ImmediateAllocator::new(queue, MemFlags::READ_WRITE).unwrap(), 4).unwrap()
+}
+
+/// How many blocks of the pool are in use, and how many bytes of them.
+fn used(pool: &MemoryPool) -> (usize, usize) {
+    let statistics = pool.statistics();
+    (statistics.active_blocks, statistics.active_bytes)
+}
+
+#[test]
+fn results_come_from_the_allocator_of_the_first_array() {
+    on_each_device(|_, queue| {
+        let pool = pool_on(queue);
+        let plain = Array::from_slice(queue, &[1_i32, 2, 3, 4]).unwrap();
+        let pooled = plain.clone().with_allocator(Some(Arc::new(pool.clone())));
+        let sum = ops::add(&pooled, &plain, None).unwrap();
+        assert_eq!((used(&pool), sum.allocator().is_some()), ((1, 16), true));
+        assert_eq!(sum.to_vec::<i32>().unwrap(), [2, 4, 6, 8]);
+        let other = ops::add(&plain, &pooled, None).unwrap();
+        assert_eq!((used(&pool), other.allocator().is_some()), ((1, 16), false));
+        let total = reduction::sum(&sum, None, None).unwrap();
+        assert_eq!((used(&pool).0, total.allocator().is_some()), (2, true));
+        let part = sum.index(&[Index::Slice { start: Some(1), stop: None, step: 2 }]).unwrap();
+        drop(sum);
+        assert_eq!(used(&pool).0, 2, "the view keeps the block");
+        assert_eq!(part.copy(None).unwrap().to_vec::<i32>().unwrap(), [4, 8]);
+        drop((part, total));
+        assert_eq!(used(&pool), (0, 0));
+    });
+}
+
+#[test]
+fn new_arrays_are_made_in_memory_of_an_allocator() {
+    on_each_device(|context, queue| {
+        let pool = pool_on(queue);
+        let layout = Layout::contiguous(&[3, 5], 4, Order::C).unwrap();
+        let allocator: Arc<dyn Allocator> = Arc::new(pool.clone());
+        let array =
+            Array::from_allocator(allocator.clone(), context, Some(queue), layout, DType::F32).unwrap();
+        assert_eq!((used(&pool), array.shape()), ((1, 60), &[3, 5][..]));
+        // Arrays without elements have memory too.
+        let none = Layout::contiguous(&[0], 4, Order::C).unwrap();
+        let none = Array::from_allocator(allocator, context, Some(queue), none, DType::F32).unwrap();
+        assert_eq!((used(&pool), none.layout().size()), ((2, 61), 0));
+    });
+}
+
+/// Fails when told so, and else makes less memory than asked for.
+struct Stingy(AtomicBool);
+
+impl Allocator for Stingy {
+    fn allocate(&self, context: &Context, bytes: usize) -> Result<Arc<Storage>> {
+        if self.0.load(Ordering::Relaxed) {
+            return Err(Error::Allocator("not today".into()));
+        }
+        let buffer = Buffer::new(context, MemFlags::READ_WRITE, bytes / 2)?;
+        let storage = Storage::from_buffer(context, buffer);
+        assert!(storage.owner().is_none());
+        assert!(storage.keep(Box::new(7_i32)).is_ok());
+        assert!(storage.keep(Box::new(8_i32)).is_err());
+        assert_eq!(storage.owner().and_then(|owner| owner.downcast_ref()), Some(&7_i32));
+        Ok(Arc::new(storage))
+    }
+}
+
+#[test]
+fn what_an_allocator_does_wrong_is_an_error() {
+    on_each_device(|_, queue| {
+        let allocator = Arc::new(Stingy(AtomicBool::new(true)));
+        let array = Array::from_slice(queue, &[1_i32; 8]).unwrap().with_allocator(Some(allocator.clone()));
+        let error = ops::negative(&array, None).unwrap_err();
+        assert_eq!(error.to_string(), "not today");
+        allocator.0.store(false, Ordering::Relaxed);
+        assert!(matches!(ops::negative(&array, None), Err(Error::OutOfBuffer { .. })));
+    });
+}

@@ -1,0 +1,229 @@
+"""Tools around the runtime: memory pools and allocators, caches by first argument, devices for tests."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import pyopencl as cl
+from pyopencl._cl import (
+    AllocatorBase,
+    DeferredAllocator,
+    ImmediateAllocator,
+    MemoryPool,
+    PooledBuffer,
+    bitlog2,
+    get_cl_header_version,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+__all__ = (
+    "AllocatorBase",
+    "DeferredAllocator",
+    "ImmediateAllocator",
+    "MemoryPool",
+    "PooledBuffer",
+    "bitlog2",
+    "clear_first_arg_caches",
+    "context_dependent_memoize",
+    "first_arg_dependent_memoize",
+    "first_arg_dependent_memoize_nested",
+    "get_cl_header_version",
+    "get_gl_sharing_context_properties",
+    "get_pyopencl_fixture_arg_names",
+    "get_pyopencl_fixture_arg_values",
+    "get_test_platforms_and_devices",
+    "is_spirv",
+    "pytest_generate_tests_for_pyopencl",
+)
+
+_First = TypeVar("_First", bound="Hashable")
+_Result = TypeVar("_Result")
+_P = ParamSpec("_P")
+
+# --- caches by first argument
+
+# By function, or by the code of a nested one: by first argument, results by the other arguments.
+_first_arg_caches: dict[Any, dict[Hashable, dict[Any, Any]]] = {}
+
+
+def _memoized(
+    key: Any, func: Callable[Concatenate[_First, _P], _Result]
+) -> Callable[Concatenate[_First, _P], _Result]:
+    @functools.wraps(func)
+    def wrapper(cl_object: _First, /, *args: _P.args, **kwargs: _P.kwargs) -> _Result:
+        arguments = (args, frozenset(kwargs.items())) if kwargs else args
+        results = _first_arg_caches.setdefault(key, {}).setdefault(cl_object, {})
+        try:
+            return results[arguments]  # type: ignore[no-any-return]
+        except KeyError:
+            result = results[arguments] = func(cl_object, *args, **kwargs)
+            return result
+
+    return wrapper
+
+
+def first_arg_dependent_memoize(
+    func: Callable[Concatenate[_First, _P], _Result],
+) -> Callable[Concatenate[_First, _P], _Result]:
+    """Keep the results of a function by its arguments, the first of which is an OpenCL object.
+
+    All arguments must be hashable. Results and first arguments are kept until :func:`clear_first_arg_caches`.
+    """
+    return _memoized(func, func)
+
+
+context_dependent_memoize = first_arg_dependent_memoize
+
+
+def first_arg_dependent_memoize_nested(
+    nested_func: Callable[Concatenate[_First, _P], _Result],
+) -> Callable[Concatenate[_First, _P], _Result]:
+    """Do the same for a function inside of another one, whose results outlive the call of that."""
+    return _memoized(nested_func.__code__, nested_func)
+
+
+def clear_first_arg_caches() -> None:
+    """Forget the results that :func:`first_arg_dependent_memoize` keeps, and the objects they belong to."""
+    _first_arg_caches.clear()
+
+
+# --- devices for tests
+
+
+def _find(objects: Sequence[Any], identifier: str) -> Any:
+    """Find an object by its number, or by a part of its name; the first one for an empty text."""
+    try:
+        return objects[int(identifier)]
+    except ValueError:
+        pass
+    for candidate in objects:
+        if identifier.strip().lower() in candidate.name.lower():
+            return candidate
+    names = ", ".join(repr(candidate.name) for candidate in objects)
+    raise RuntimeError(f"object '{identifier}' not found among {names or 'none'}")
+
+
+def get_test_platforms_and_devices(
+    plat_dev_string: str | None = None,
+) -> list[tuple[cl.Platform, list[cl.Device]]]:
+    """List the platforms and devices that tests are to run on.
+
+    *plat_dev_string* is of the form ``platform:device,device;platform``, with numbers or parts of names; a
+    platform alone stands for all its devices. By default it is the environment variable ``PYOPENCL_TEST``;
+    without that, all devices are listed. Raises :class:`RuntimeError` for a name that does not fit, and
+    :class:`IndexError` for a number beyond the end.
+    """
+    if plat_dev_string is None:
+        plat_dev_string = os.environ.get("PYOPENCL_TEST")
+    if not plat_dev_string:
+        return [(platform, platform.get_devices()) for platform in cl.get_platforms()]
+    found = []
+    for entry in plat_dev_string.split(";"):
+        name, colon, devices = entry.partition(":")
+        platform = _find(cl.get_platforms(), name)
+        all_devices = platform.get_devices()
+        chosen = [_find(all_devices, device) for device in devices.split(",")] if colon else all_devices
+        found.append((platform, chosen))
+    return found
+
+
+class _ContextFactory:
+    """Makes contexts for a device."""
+
+    def __init__(self, device: cl.Device) -> None:
+        self.device = device
+
+    def __call__(self) -> cl.Context:
+        # The caches would keep the contexts of all tests before.
+        clear_first_arg_caches()
+        return cl.Context([self.device])
+
+    def __str__(self) -> str:
+        return f"<context factory for {self.device!r}>"
+
+
+_FIXTURES = ("platform", "device", "ctx_factory", "ctx_getter")
+
+
+def get_pyopencl_fixture_arg_names(metafunc: Any, extra_arg_names: Iterable[str] | None = None) -> list[str]:
+    """Tell which arguments of a test are ours: ``platform``, ``device``, ``ctx_factory``, *extra_arg_names*.
+
+    *metafunc* is the object that pytest gives to ``pytest_generate_tests``.
+    """
+    if "ctx_getter" in metafunc.fixturenames:
+        warnings.warn(
+            "the argument 'ctx_getter' of tests is deprecated: name it 'ctx_factory'",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+    names = (*_FIXTURES, *(extra_arg_names or ()))
+    return [name for name in names if name in metafunc.fixturenames]
+
+
+def get_pyopencl_fixture_arg_values() -> tuple[list[dict[str, Any]], Callable[[Any], str]]:
+    """List the values of those arguments, a dictionary for each device, and what names values."""
+    values = [
+        {
+            "platform": platform,
+            "device": device,
+            "ctx_factory": _ContextFactory(device),
+            "ctx_getter": _ContextFactory(device),
+        }
+        for platform, devices in get_test_platforms_and_devices()
+        for device in devices
+    ]
+
+    def name_of(value: Any) -> str:
+        if isinstance(value, cl.Platform):
+            return f"<pyopencl.Platform {value.name!r}>"
+        return str(value)
+
+    return values, name_of
+
+
+def pytest_generate_tests_for_pyopencl(metafunc: Any) -> None:
+    """Run each test that takes ``platform``, ``device`` or ``ctx_factory`` once for each device.
+
+    To be imported as ``pytest_generate_tests``.
+    """
+    names = get_pyopencl_fixture_arg_names(metafunc)
+    if not names:
+        return
+    values, name_of = get_pyopencl_fixture_arg_values()
+    metafunc.parametrize(names, [tuple(value[name] for name in names) for value in values], ids=name_of)
+
+
+# --- odds and ends
+
+_SPIRV_MAGIC = (0x07230203).to_bytes(4, "big"), (0x07230203).to_bytes(4, "little")
+
+
+def is_spirv(s: str | bytes) -> bool:
+    """Tell whether *s* is a SPIR-V module, of either byte order."""
+    return isinstance(s, bytes) and s.startswith(_SPIRV_MAGIC)
+
+
+# Of cl_khr_gl_sharing.
+_GL_CONTEXT_KHR, _GLX_DISPLAY_KHR, _WGL_HDC_KHR = 0x2008, 0x200A, 0x200B
+
+
+def get_gl_sharing_context_properties() -> list[tuple[int, Any]]:
+    """List the context properties that share objects with the current OpenGL context.
+
+    Needs the package PyOpenGL. Raises :class:`NotImplementedError` on macOS, where no context is named.
+    """
+    current_context = import_module("OpenGL.platform").GetCurrentContext
+    if sys.platform == "darwin":
+        raise NotImplementedError("objects of OpenGL are shared by a share group here, not by a context")
+    if sys.platform == "win32":
+        display = (_WGL_HDC_KHR, import_module("OpenGL.WGL").wglGetCurrentDC())
+    else:
+        display = (_GLX_DISPLAY_KHR, import_module("OpenGL.GLX").glXGetCurrentDisplay())
+    return [(_GL_CONTEXT_KHR, current_context()), display]
