@@ -54,10 +54,8 @@ fn a_kernel_works_on_shared_memory() {
         assert_eq!(memory.address().unwrap() as usize % 64, 0);
         let args = [Arg::Svm(memory.pointer())];
         // SAFETY: the memory holds four numbers.
-        unsafe {
-            kernel(context, "twice").launch(queue, &NdRange::new(&[4]), &args, &WaitList::default())
-        }
-        .unwrap();
+        unsafe { kernel(context, "twice").launch(queue, &NdRange::new(&[4]), &args, &WaitList::default()) }
+            .unwrap();
         assert_eq!(numbers(queue, memory.pointer()), [2, 4, 6, 8]);
         assert_eq!(numbers(queue, memory.pointer().range(8, 8).unwrap()), [6, 8]);
     });
@@ -72,10 +70,8 @@ fn a_kernel_reaches_shared_memory_through_a_pointer() {
         let kernel = kernel(context, "through");
         kernel.set_svm_pointers(&[memory.pointer()]).unwrap();
         // SAFETY: the pointer is that of the memory, which is named above.
-        unsafe {
-            kernel.launch(queue, &NdRange::new(&[1]), &[Arg::Mem(&buffer)], &WaitList::default())
-        }
-        .unwrap();
+        unsafe { kernel.launch(queue, &NdRange::new(&[1]), &[Arg::Mem(&buffer)], &WaitList::default()) }
+            .unwrap();
         memory.used_on(queue);
         assert_eq!(numbers(queue, memory.pointer()), [5, 2]);
     });

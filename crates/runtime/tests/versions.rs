@@ -4,10 +4,11 @@
 mod stub;
 
 use opencl_runtime::cache::{Cache, build_in};
+use opencl_runtime::constants::{AddressingMode, ChannelOrder, ChannelType, FilterMode};
 use opencl_runtime::{
     Arg, Buffer, BuildOptions, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Device,
-    Error, Event, MemFlags, MemMigrationFlags, MemObject, NdRange, Platform, Program, RectCopy, Result,
-    Version, WaitList, status,
+    Error, Event, Image, ImageBlock, ImageDescriptor, ImageFormat, MemFlags, MemMigrationFlags, MemObject,
+    NdRange, Pipe, Platform, Program, RectCopy, Result, Sampler, Version, WaitList, status,
 };
 use stub::{Stub, on_stub};
 
@@ -119,6 +120,37 @@ fn assert_old_queues(stub: &Stub, queue: &CommandQueue) {
     assert_unsupported(listed, "clCreateCommandQueueWithProperties", version);
 }
 
+/// Images and samplers as they were before 1.2 and 2.0.
+fn assert_old_images(stub: &Stub, queue: &CommandQueue, version: Version) {
+    let context = queue.context();
+    let format = ImageFormat::new(ChannelOrder::RGBA, ChannelType::UNSIGNED_INT8);
+    let image = |shape: &[usize], is_array| {
+        let descriptor = ImageDescriptor::of_shape(shape, is_array).unwrap();
+        let bytes: Vec<u8> = (0..4 * shape.iter().product::<usize>()).map(|number| number as u8).collect();
+        Image::from_slice(context, MemFlags::READ_WRITE, format, &descriptor, &bytes)
+    };
+    stub.forget_calls();
+    let square = image(&[4, 3], false).unwrap();
+    let cube = image(&[4, 3, 2], false).unwrap();
+    assert_eq!(called(stub, &["clCreateImage2D", "clCreateImage3D", "clCreateImage"]), [1, 1, 0]);
+    assert_eq!((square.shape().unwrap(), cube.shape().unwrap()), (vec![4, 3], vec![4, 3, 2]));
+    let mut bytes = [0_u8; 96];
+    queue.read_image(&cube, &ImageBlock::whole(&cube).unwrap(), &mut bytes).unwrap();
+    assert_eq!(bytes[95], 95);
+    for (shape, is_array) in [(&[4][..], false), (&[4, 3], true), (&[4, 3, 2], true)] {
+        assert_unsupported(image(shape, is_array), "clCreateImage", version);
+    }
+    let filled = queue.fill_image(&square, &[0; 16], [0; 3], [1; 3], &WaitList::default());
+    assert_unsupported(filled, "clEnqueueFillImage", version);
+    let (edge, nearest) = (AddressingMode::CLAMP_TO_EDGE, FilterMode::NEAREST);
+    let sampler = Sampler::new(context, true, edge, nearest).unwrap();
+    assert_eq!(called(stub, &["clCreateSampler", "clCreateSamplerWithProperties"]), [1, 0]);
+    assert_eq!((sampler.addressing_mode().unwrap(), sampler.filter_mode().unwrap()), (edge, nearest));
+    let listed = Sampler::with_properties(context, &[]);
+    assert_unsupported(listed, "clCreateSamplerWithProperties", version);
+    assert_unsupported(Pipe::new(context, MemFlags::READ_WRITE, 4, 4, &[]), "clCreatePipe", version);
+}
+
 /// What came with 1.2.
 fn assert_without_1_2(queue: &CommandQueue, version: Version) {
     let context = queue.context();
@@ -150,6 +182,7 @@ fn a_platform_of_1_0_does_what_1_0_can() {
         assert_old_queues(stub, &queue);
         assert_old_synchronisation(stub, &queue);
         assert_without_1_2(&queue, version);
+        assert_old_images(stub, &queue, version);
         let buffer = Buffer::new(queue.context(), MemFlags::READ_WRITE, 64).unwrap();
         assert_unsupported(buffer.sub_buffer(MemFlags::READ_WRITE, 0, 8), "clCreateSubBuffer", version);
         assert_unsupported(Event::user(queue.context()), "clCreateUserEvent", version);
@@ -177,6 +210,7 @@ fn a_platform_of_1_1_does_what_1_1_can() {
         assert_old_queues(stub, &queue);
         assert_old_synchronisation(stub, &queue);
         assert_without_1_2(&queue, Version::new(1, 1));
+        assert_old_images(stub, &queue, Version::new(1, 1));
         let buffer = Buffer::new(queue.context(), MemFlags::READ_WRITE, 256).unwrap();
         let part = buffer.sub_buffer(MemFlags::READ_WRITE, 128, 8).unwrap();
         assert_eq!(part.offset().unwrap(), 128);

@@ -16,6 +16,11 @@ use crate::gil::detached;
 
 type Holder<'py> = Bound<'py, MemoryObjectHolder>;
 
+/// A memory object as an image; one that is none is refused.
+fn image(object: &MemoryObjectHolder) -> Runtime {
+    Runtime::of_object(object.object.clone())
+}
+
 fn origin(object: &Bound<'_, PyAny>) -> PyResult<[usize; 3]> {
     filled(object, 0, "the origin")
 }
@@ -25,8 +30,8 @@ fn region(object: &Bound<'_, PyAny>) -> PyResult<[usize; 3]> {
 }
 
 /// Refuses a block that reaches beyond host memory.
-fn check_host(block: &ImageBlock, image: &Holder<'_>, host: &HostMemory) -> PyResult<()> {
-    let extent = block.host_extent(&Runtime::of_object(image.get().object.clone())).into_py()?;
+fn check_host(block: &ImageBlock, image: &Runtime, host: &HostMemory) -> PyResult<()> {
+    let extent = block.host_extent(image).into_py()?;
     if extent <= host.size {
         return Ok(());
     }
@@ -53,12 +58,13 @@ pub(super) fn _enqueue_read_image<'py>(
     let events = Events::new(wait_for)?;
     let block = block(origin, region, [row_pitch, slice_pitch])?;
     let host = HostMemory::writable(hostbuf)?;
-    check_host(&block, mem, &host)?;
+    let image = &image(mem.get());
+    check_host(&block, image, &host)?;
     let runtime = queue.get().live(py)?;
-    let (list, memory, object) = (events.list(), &host, &mem.get().object);
+    let (list, memory) = (events.list(), &host);
     // SAFETY: the block is inside of the host memory, which the event's object keeps until the command is done.
     let event = detached(py, || unsafe {
-        runtime.enqueue_read_image(object, is_blocking, &block, memory.address, &list)
+        runtime.enqueue_read_image(image, is_blocking, &block, memory.address, &list)
     })?;
     NannyEvent::wrap(py, event, hostbuf, host.into_export(), is_blocking)
 }
@@ -82,12 +88,13 @@ pub(super) fn _enqueue_write_image<'py>(
     let events = Events::new(wait_for)?;
     let block = block(origin, region, [row_pitch, slice_pitch])?;
     let host = HostMemory::readable(hostbuf)?;
-    check_host(&block, mem, &host)?;
+    let image = &image(mem.get());
+    check_host(&block, image, &host)?;
     let runtime = queue.get().live(py)?;
-    let (list, memory, object) = (events.list(), &host, &mem.get().object);
+    let (list, memory) = (events.list(), &host);
     // SAFETY: the block is inside of the host memory, which the event's object keeps until the command is done.
     let event = detached(py, || unsafe {
-        runtime.enqueue_write_image(object, is_blocking, &block, memory.address, &list)
+        runtime.enqueue_write_image(image, is_blocking, &block, memory.address, &list)
     })?;
     NannyEvent::wrap(py, event, hostbuf, host.into_export(), is_blocking)
 }
@@ -115,7 +122,7 @@ pub(super) fn _enqueue_copy_image(
     let events = Events::new(wait_for)?;
     let (from, to, region) = (origin(src_origin)?, origin(dest_origin)?, self::region(region)?);
     let queue = queue.get().live(queue.py())?;
-    queue.copy_image(&src.object, &dest.object, from, to, region, &events.list()).into_py().map(Event::from)
+    queue.copy_image(&image(src), &image(dest), from, to, region, &events.list()).into_py().map(Event::from)
 }
 
 /// Copy a block of an image into a buffer, from byte *offset* and without gaps.
@@ -134,7 +141,7 @@ pub(super) fn _enqueue_copy_image_to_buffer(
     let (origin, region) = (self::origin(origin)?, self::region(region)?);
     let queue = queue.get().live(queue.py())?;
     let copied =
-        queue.copy_image_to_buffer(&src.object, &dest.object, origin, region, offset, &events.list());
+        queue.copy_image_to_buffer(&image(src), &dest.object, origin, region, offset, &events.list());
     copied.into_py().map(Event::from)
 }
 
@@ -154,7 +161,7 @@ pub(super) fn _enqueue_copy_buffer_to_image(
     let (origin, region) = (self::origin(origin)?, self::region(region)?);
     let queue = queue.get().live(queue.py())?;
     let copied =
-        queue.copy_buffer_to_image(&src.object, &dest.object, offset, origin, region, &events.list());
+        queue.copy_buffer_to_image(&src.object, &image(dest), offset, origin, region, &events.list());
     copied.into_py().map(Event::from)
 }
 
@@ -183,7 +190,7 @@ fn enqueue_fill_image(
     // SAFETY: the color's object is alive during this call, and its memory does not change under the lock.
     colour[..host.size].copy_from_slice(unsafe { host.bytes() });
     let queue = queue.get().live(queue.py())?;
-    queue.fill_image(&mem.object, &colour, origin, region, &events.list()).into_py().map(Event::from)
+    queue.fill_image(&image(mem), &colour, origin, region, &events.list()).into_py().map(Event::from)
 }
 
 /// The copies of `enqueue_copy` in which an image takes part.

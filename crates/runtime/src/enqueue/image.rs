@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use bytemuck::{AnyBitPattern, NoUninit};
 
 use super::map::Map;
-use super::with_event;
+use super::{check_range, with_event};
 use crate::call::call;
 use crate::constants::MemObjectType;
 use crate::memory::extent;
@@ -36,6 +36,11 @@ impl ImageBlock {
             *side = length;
         }
         Ok(Self { origin: [0; 3], region, pitches: [0; 2] })
+    }
+
+    /// Refuses a block that is not inside of the image; not every driver does.
+    fn check_inside(&self, function: &'static str, image: &Image) -> Result<()> {
+        check_inside(function, image, self.origin, self.region)
     }
 
     /// Whether it has no pixels.
@@ -96,6 +101,23 @@ impl ImageLayout {
     }
 }
 
+/// Refuses a block that is not inside of the image; not every driver does.
+fn check_inside(function: &'static str, image: &Image, origin: [usize; 3], region: [usize; 3]) -> Result<()> {
+    let whole = ImageBlock::whole(image)?.region;
+    let ends_inside =
+        |axis: usize| origin[axis].checked_add(region[axis]).is_some_and(|end| end <= whole[axis]);
+    if (0..3).all(ends_inside) {
+        return Ok(());
+    }
+    let detail = format!("the block of {region:?} pixels at {origin:?} is not inside of {whole:?}");
+    Err(Error::refused(function, status::INVALID_VALUE, detail))
+}
+
+/// The size in bytes of a block that is inside of the image, without gaps.
+fn packed_size(image: &Image, region: [usize; 3]) -> Result<usize> {
+    ImageBlock { origin: [0; 3], region, pitches: [0; 2] }.host_extent(image)
+}
+
 impl CommandQueue {
     /// Fills `data` with a block of the image and waits for it (`clEnqueueReadImage`).
     ///
@@ -134,7 +156,7 @@ impl CommandQueue {
     /// What the function gives.
     pub unsafe fn enqueue_read_image(
         &self,
-        image: &MemObject,
+        image: &Image,
         blocking: bool,
         block: &ImageBlock,
         address: *mut c_void,
@@ -144,6 +166,7 @@ impl CommandQueue {
             return self.marker(wait_for);
         }
         let raw = self.raw_of(image, "clEnqueueReadImage")?;
+        block.check_inside("clEnqueueReadImage", image)?;
         // SAFETY: queue, image and events are live; the caller promises the rest.
         with_event(self, |event| unsafe {
             call!(
@@ -175,7 +198,7 @@ impl CommandQueue {
     /// What the function gives.
     pub unsafe fn enqueue_write_image(
         &self,
-        image: &MemObject,
+        image: &Image,
         blocking: bool,
         block: &ImageBlock,
         address: *const c_void,
@@ -185,6 +208,7 @@ impl CommandQueue {
             return self.marker(wait_for);
         }
         let raw = self.raw_of(image, "clEnqueueWriteImage")?;
+        block.check_inside("clEnqueueWriteImage", image)?;
         // SAFETY: queue, image and events are live; the caller promises the rest.
         with_event(self, |event| unsafe {
             call!(
@@ -213,8 +237,8 @@ impl CommandQueue {
     /// `INVALID_VALUE` for a block that is not inside, else what the function gives.
     pub fn copy_image(
         &self,
-        source: &MemObject,
-        target: &MemObject,
+        source: &Image,
+        target: &Image,
         source_origin: [usize; 3],
         target_origin: [usize; 3],
         region: [usize; 3],
@@ -225,6 +249,8 @@ impl CommandQueue {
         }
         let function = "clEnqueueCopyImage";
         let (from, to) = (self.raw_of(source, function)?, self.raw_of(target, function)?);
+        check_inside(function, source, source_origin, region)?;
+        check_inside(function, target, target_origin, region)?;
         // SAFETY: queue, images and events are live.
         with_event(self, |event| unsafe {
             call!(
@@ -251,7 +277,7 @@ impl CommandQueue {
     /// `INVALID_VALUE` if block or range is not inside, else what the function gives.
     pub fn copy_image_to_buffer(
         &self,
-        source: &MemObject,
+        source: &Image,
         target: &MemObject,
         origin: [usize; 3],
         region: [usize; 3],
@@ -263,6 +289,8 @@ impl CommandQueue {
         }
         let function = "clEnqueueCopyImageToBuffer";
         let (from, to) = (self.raw_of(source, function)?, self.raw_of(target, function)?);
+        check_inside(function, source, origin, region)?;
+        check_range(function, target, offset, packed_size(source, region)?)?;
         // SAFETY: queue, image, buffer and events are live.
         with_event(self, |event| unsafe {
             call!(
@@ -290,7 +318,7 @@ impl CommandQueue {
     pub fn copy_buffer_to_image(
         &self,
         source: &MemObject,
-        target: &MemObject,
+        target: &Image,
         offset: usize,
         origin: [usize; 3],
         region: [usize; 3],
@@ -301,6 +329,8 @@ impl CommandQueue {
         }
         let function = "clEnqueueCopyBufferToImage";
         let (from, to) = (self.raw_of(source, function)?, self.raw_of(target, function)?);
+        check_inside(function, target, origin, region)?;
+        check_range(function, source, offset, packed_size(target, region)?)?;
         // SAFETY: queue, buffer, image and events are live.
         with_event(self, |event| unsafe {
             call!(
@@ -328,7 +358,7 @@ impl CommandQueue {
     /// `INVALID_VALUE` if the block is not inside, else what the function gives.
     pub fn fill_image(
         &self,
-        image: &MemObject,
+        image: &Image,
         colour: &[u8; 16],
         origin: [usize; 3],
         region: [usize; 3],
@@ -338,6 +368,7 @@ impl CommandQueue {
             return self.marker(wait_for);
         }
         let raw = self.raw_of(image, "clEnqueueFillImage")?;
+        check_inside("clEnqueueFillImage", image, origin, region)?;
         // Drivers read words.
         let words: [u32; 4] = bytemuck::pod_read_unaligned(colour);
         // SAFETY: queue, image and events are live; the driver copies the colour during the call.
@@ -373,6 +404,7 @@ impl CommandQueue {
     ) -> Result<(Map, ImageLayout, Event)> {
         let function = "clEnqueueMapImage";
         let raw = self.raw_of(image, function)?;
+        check_inside(function, image, origin, region)?;
         let (kind, pixel_size) = (image.type_()?, image.element_size()?);
         let api = self.api();
         let map = api.clEnqueueMapImage.ok_or_else(|| Error::unsupported(function, api.version))?;

@@ -268,6 +268,10 @@ impl Image {
         descriptor: &ImageDescriptor,
         address: *mut c_void,
     ) -> Result<Self> {
+        if let Ok(pixel_size) = format.pixel_size() {
+            // Not every driver sees that a size is beyond all bounds.
+            descriptor.host_extent(pixel_size)?;
+        }
         let api = context.api();
         let raw_format = format.as_raw();
         let [width, height, depth] = descriptor.shape;
