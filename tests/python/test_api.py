@@ -109,6 +109,8 @@ def samples(ctx, profiling_queue):
         "LocalMemory": cl.LocalMemory(16),
         "MemoryPool": cl_tools.MemoryPool(cl_tools.ImmediateAllocator(profiling_queue)),
         "_TestMemoryPool": native._TestMemoryPool(),
+        "SVMPool": (svm_pool := cl_tools.SVMPool(cl_tools.SVMAllocator(ctx))),
+        "PooledSVM": svm_pool(16),
         "Array": array,
         "Error": cl.LogicError(native._ErrorRecord("clSomething", -30, "text")),
     }

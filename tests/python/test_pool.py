@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 import pyopencl as cl
 import pyopencl._cl as native
 import pyopencl.array as cl_array
-from pyopencl.tools import AllocatorBase, DeferredAllocator, ImmediateAllocator, MemoryPool, PooledBuffer
+from pyopencl.tools import (
+    AllocatorBase,
+    DeferredAllocator,
+    ImmediateAllocator,
+    MemoryPool,
+    PooledBuffer,
+    PooledSVM,
+    SVMAllocator,
+    SVMPool,
+)
 
 mf = cl.mem_flags
 
@@ -182,6 +191,68 @@ def test_threads_share_a_pool(ctx, pool):
         thread.join()
     assert not wrong
     assert (pool.active_blocks, pool.active_bytes) == (0, 0)
+
+
+# --- shared virtual memory
+
+
+@pytest.fixture
+def svm_context(ctx):
+    if not ctx.devices[0].version.startswith("OpenCL 1."):
+        coarse = cl.device_svm_capabilities.COARSE_GRAIN_BUFFER
+        if ctx.devices[0].svm_capabilities & coarse:
+            return ctx
+    pytest.skip("the device has no shared virtual memory")
+
+
+def test_svm_blocks_are_used_again(svm_context, queue):
+    pool = SVMPool(SVMAllocator(svm_context))
+    block = pool(100)
+    assert (type(block), block.size, block._queue) == (PooledSVM, 100, None)
+    assert isinstance(block, cl.SVMPointer)
+    assert figures(pool) == (0, 1, 103, 100)
+    assert block == block
+    other = pool(100)
+    assert block != other
+    del other
+    address = block.svm_ptr
+    pool.free_held()
+    host = np.arange(100, dtype=np.uint8)
+    cl.enqueue_copy(queue, block, host)
+    back = np.empty_like(host)
+    cl.enqueue_copy(queue, back, block)
+    assert np.array_equal(back, host)
+    block.release()
+    with pytest.raises(cl.LogicError):
+        block.release()
+    with pytest.raises(cl.LogicError):
+        _ = block.svm_ptr
+    again = pool(101)
+    assert again.svm_ptr == address
+    assert figures(pool) == (0, 1, 103, 101)
+    again.enqueue_release()
+    pool.stop_holding()
+    assert figures(pool) == (0, 0, 0, 0)
+
+
+def test_svm_blocks_are_bound_to_queues(svm_context, queue):
+    other = cl.CommandQueue(svm_context)
+    allocator = SVMAllocator(svm_context, 0, cl.svm_mem_flags.READ_WRITE, queue)
+    assert allocator(10)._queue == queue
+    pool = SVMPool(allocator, leading_bits_in_bin_id=2)
+    block = pool(100)
+    assert block._queue == queue
+    block.bind_to_queue(other)
+    assert block._queue == other
+    cl.enqueue_copy(other, block, np.ones(100, np.uint8))
+    address = block.svm_ptr
+    del block
+    block = pool(100)
+    assert (block.svm_ptr, block._queue) == (address, queue)
+    block.unbind_from_queue()
+    assert block._queue is None
+    with pytest.raises(TypeError):
+        SVMPool(ImmediateAllocator(queue))
 
 
 # --- arrays

@@ -21,6 +21,7 @@ pub(crate) mod program;
 pub(crate) mod queue;
 pub(crate) mod sampler;
 pub(crate) mod svm;
+mod svm_pool;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -42,6 +43,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     map::register(m)?;
     svm::register(m)?;
     pool::register(m)?;
+    svm_pool::register(m)?;
     program::register(m)?;
     kernel::register(m)?;
     launch::register(m)?;

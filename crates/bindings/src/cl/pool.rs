@@ -233,6 +233,8 @@ impl TestMemoryPool {
     }
 }
 
+pub(super) use pool_methods;
+
 pool_methods!(MemoryPool);
 pool_methods!(TestMemoryPool);
 

@@ -284,7 +284,7 @@ impl Svm {
 /// is given or bound.
 #[pyclass(frozen, name = "SVMAllocation", extends = SvmPointer, subclass, module = "pyopencl._cl")]
 pub(crate) struct SvmAllocation {
-    allocation: RuntimeAllocation,
+    pub(super) allocation: RuntimeAllocation,
 }
 
 #[pymethods]

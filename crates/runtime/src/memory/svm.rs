@@ -34,6 +34,21 @@ struct Shared {
     address: AtomicPtr<c_void>,
     size: usize,
     uses: Mutex<Uses>,
+    /// Whose memory it is, if it is that of a pool.
+    lent: Option<Lent>,
+}
+
+/// Memory that was lent by a pool.
+struct Lent {
+    lender: Arc<dyn SvmLender>,
+    /// Taken out when it goes back.
+    block: Mutex<Option<SvmAllocation>>,
+}
+
+/// What lends shared virtual memory, and wants it back.
+pub(crate) trait SvmLender: Send + Sync {
+    /// Takes a block back, for which `asked` bytes had been asked.
+    fn take_back(&self, block: SvmAllocation, asked: usize);
 }
 
 /// Who may be using the memory.
@@ -67,7 +82,23 @@ impl SvmAllocation {
             if address.is_null() { Err(refusal(context, flags, size, alignment)) } else { Ok(address) }
         })?;
         let (context, address) = (context.clone(), AtomicPtr::new(address));
-        Ok(Self(Arc::new(Shared { context, address, size, uses: Mutex::default() })))
+        Ok(Self(Arc::new(Shared { context, address, size, uses: Mutex::default(), lent: None })))
+    }
+
+    /// The first `size` bytes of a block of `lender`'s, which gets it back instead of it being freed. No queue is
+    /// bound.
+    pub(crate) fn lent(block: Self, size: usize, lender: Arc<dyn SvmLender>) -> Result<Self> {
+        let (context, address) = (block.context().clone(), AtomicPtr::new(block.address()?));
+        let mut uses = std::mem::take(&mut *block.0.uses());
+        uses.queues.extend(uses.bound.take());
+        let lent = Some(Lent { lender, block: Mutex::new(Some(block)) });
+        Ok(Self(Arc::new(Shared { context, address, size, uses: Mutex::new(uses), lent })))
+    }
+
+    /// Whether the memory is that of a pool, which gets it back in the end.
+    #[must_use]
+    pub fn is_pooled(&self) -> bool {
+        self.0.lent.is_some()
     }
 
     /// Where it is: valid until it is released. When the host may touch it, the type's description says.
@@ -171,7 +202,8 @@ impl SvmAllocation {
     /// Frees the memory by a command of `queue`, or of the bound one (`clEnqueueSVMFree`).
     ///
     /// # Errors
-    /// `INVALID_VALUE` without a queue or after a release, else what the function gives.
+    /// `INVALID_VALUE` without a queue or after a release, else what the function gives. Memory of a pool goes back
+    /// to it, and a marker takes the place of the command.
     pub fn enqueue_release(&self, queue: Option<&CommandQueue>, wait_for: &WaitList<'_>) -> Result<Event> {
         let function = "clEnqueueSVMFree";
         let Some(queue) = queue.cloned().or_else(|| self.queue()) else {
@@ -180,6 +212,11 @@ impl SvmAllocation {
         };
         self.0.check_context(&queue, function)?;
         let address = self.take(function)?;
+        if let Some(lent) = &self.0.lent {
+            let event = queue.marker(wait_for).inspect_err(|_| self.put_back(address))?;
+            self.0.give_back(lent);
+            return Ok(event);
+        }
         self.0.enqueue_free(address, &queue, wait_for).inspect_err(|_| self.put_back(address))
     }
 
@@ -206,8 +243,21 @@ impl Shared {
         Err(Error::refused(function, status::INVALID_CONTEXT, detail))
     }
 
+    /// Gives memory back to its pool, with those who may be using it.
+    fn give_back(&self, lent: &Lent) {
+        let block = lent.block.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(block) = block {
+            *block.0.uses() = std::mem::take(&mut *self.uses());
+            lent.lender.take_back(block, self.size);
+        }
+    }
+
     /// Frees the memory at once if no command can be using it, else behind those that can.
     fn free(&self, address: *mut c_void) -> Result<()> {
+        if let Some(lent) = &self.lent {
+            self.give_back(lent);
+            return Ok(());
+        }
         let queue = {
             let uses = self.uses();
             uses.bound.clone().or_else(|| uses.queues.first().cloned())

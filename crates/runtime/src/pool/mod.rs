@@ -20,11 +20,13 @@
 //! | `bins` | size classes: [`Bins`] |
 //! | `policy` | allocators of buffers: [`ImmediateAllocator`], [`DeferredAllocator`] |
 //! | `buffer` | the pool of buffers: [`MemoryPool`] |
+//! | `svm` | the pool of shared virtual memory: [`SvmPool`], [`SvmAllocator`] |
 //! | `mod` | free lists for blocks of any kind: [`Pool`], [`Lease`], [`Allocator`] |
 
 mod bins;
 mod buffer;
 mod policy;
+mod svm;
 
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
@@ -38,6 +40,7 @@ use crate::{Error, Result, status};
 pub use bins::{Bins, bitlog2};
 pub use buffer::MemoryPool;
 pub use policy::{DeferredAllocator, ImmediateAllocator};
+pub use svm::{SvmAllocator, SvmPool};
 
 /// What makes the blocks of a pool. Dropping a block frees it.
 pub trait Allocator: Send + Sync {

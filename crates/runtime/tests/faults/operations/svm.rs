@@ -3,6 +3,7 @@
 use super::{Operation, from, operation};
 use crate::bench::{Bench, SIZE};
 use opencl_runtime::constants::KernelSubGroupInfo;
+use opencl_runtime::pool::{SvmAllocator, SvmPool};
 use opencl_runtime::{
     Arg, CommandQueue, Error, MapFlags, MemMigrationFlags, NdRange, Result, SvmAllocation, SvmMemFlags,
     WaitList, status,
@@ -40,6 +41,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         one.release()?;
         other.release()
     }),
+    operation!("a block of a pool of shared memory", |bench| {
+        let allocator = SvmAllocator::new(&bench.context, SvmMemFlags::READ_WRITE, 16, None);
+        let pool = SvmPool::new(allocator, 4)?;
+        let outcome = pool.allocate(SIZE).and_then(|block| block.bind_to_queue(&bench.queue));
+        let held = pool.statistics().held_blocks;
+        assert_eq!((pool.statistics().active_blocks, held), (0, 1));
+        outcome
+    }, absorbs clSVMAlloc in 1..=1, clEnqueueSVMFree in 1..=1),
     operation!("map, unmap and migrate shared memory", |bench| {
         let memory = allocate(bench)?;
         let none = WaitList::default();
