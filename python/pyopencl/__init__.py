@@ -24,6 +24,7 @@ from pyopencl._build import (
 )
 from pyopencl._choose import choose_devices, create_some_context
 from pyopencl._cl import (
+    SVM,
     Buffer,
     CommandQueue,
     Context,
@@ -47,7 +48,6 @@ from pyopencl._cl import (
     Program,
     RuntimeError,
     Sampler,
-    SVM,
     SVMAllocation,
     SVMPointer,
     UserEvent,

@@ -592,6 +592,7 @@ class Buffer(MemoryObject):
     @staticmethod
     def from_int_ptr(int_ptr_value: int, retain: bool = True) -> Buffer: ...
 
+@type_check_only
 class ImageInfoGetter:
     def __getattr__(self, name: str, /) -> Any: ...
 

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from pyopencl._cl import (
     Buffer,
     Context,
@@ -17,6 +15,8 @@ from pyopencl._cl import (
 from pyopencl._constants import DTYPE_TO_CHANNEL_TYPE, DTYPE_TO_CHANNEL_TYPE_NORM
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from pyopencl.typing import HostMemory
 
 _ORDER_BY_CHANNELS = {1: channel_order.R, 2: channel_order.RG, 3: channel_order.RGB, 4: channel_order.RGBA}
@@ -25,7 +25,7 @@ _ORDER_BY_CHANNELS = {1: channel_order.R, 2: channel_order.RG, 3: channel_order.
 def create_image(
     context: Context,
     flags: int,
-    format: ImageFormat,
+    format: ImageFormat,  # noqa: A002  (the name of the API)
     shape: "Sequence[int] | None" = None,
     pitches: "Sequence[int] | None" = None,
     hostbuf: "HostMemory | None" = None,
@@ -34,11 +34,11 @@ def create_image(
 ) -> Image:
     """An image of *shape*: width, height and depth, as many as it has.
 
-    With *is_array* it is an array of images, whose number is the last entry of *shape*. *flags* is a mask of
-    :class:`mem_flags`: with ``COPY_HOST_PTR`` the image begins with the content of *hostbuf*, with
-    ``USE_HOST_PTR`` it uses the memory of *hostbuf*. *pitches* are the bytes from row to row and from slice to
-    slice there. With *buffer*, the image uses the memory of that buffer. Without *shape*, that of *hostbuf* is
-    taken.
+    With *is_array* it is an array of images, whose number is the last entry of *shape*. *flags* is a mask
+    of :class:`mem_flags`: with ``COPY_HOST_PTR`` the image begins with the content of *hostbuf*, with
+    ``USE_HOST_PTR`` it uses the memory of *hostbuf*. *pitches* are the bytes from row to row and from slice
+    to slice there. With *buffer*, the image uses the memory of that buffer. Without *shape*, that of
+    *hostbuf* is taken.
     """
     return Image(
         context, flags, format, shape, pitches, hostbuf, is_array, buffer, _through_create_image=True
@@ -57,7 +57,8 @@ def _channels(dtype: "np.dtype[Any]") -> "tuple[np.dtype[Any], int]":
         raise TypeError(f"image_from_array: {dtype} is no vector of numbers of one type")
     if count not in (1, 2, 4) or count * components[0].itemsize != dtype.itemsize:
         raise TypeError(
-            f"image_from_array: {dtype} has {count} channels in {dtype.itemsize} bytes, and an image has 1, 2 or 4"
+            f"image_from_array: {dtype} has {count} channels in {dtype.itemsize} bytes, "
+            "and an image has 1, 2 or 4 without gaps"
         )
     return components[0], count
 
@@ -69,22 +70,22 @@ def image_from_array(
     mode: str = "r",
     norm_int: bool = False,
 ) -> Image:
-    """An image with the content of *ary*, a C-contiguous NumPy array whose last axis becomes the image's first.
+    """An image with the content of *ary*, a C-contiguous array whose last axis becomes the image's first.
 
-    With *num_channels* above 1, the last axis of *ary* holds the channels of a pixel: 4 is what devices support
-    for all types. Otherwise the channels are the components of a vector dtype, or there is one. *mode* is
-    ``"r"`` or ``"w"``: whether kernels read or write the image. With *norm_int*, kernels see integers as
-    floating-point numbers from 0 (or -1) to 1.
+    With *num_channels* above 1, the last axis of *ary* holds the channels of a pixel: 4 is what devices
+    support for all types. Otherwise the channels are the components of a vector dtype, or there is one.
+    *mode* is ``"r"`` or ``"w"``: whether kernels read or write the image. With *norm_int*, kernels see
+    integers as floating-point numbers from 0 (or -1) to 1.
     """
     if not ary.flags.c_contiguous:
-        raise ValueError("image_from_array: the array must be C-contiguous (numpy.ascontiguousarray makes it so)")
+        raise ValueError("image_from_array: the array must be C-contiguous (numpy.ascontiguousarray)")
     component, channels = _channels(ary.dtype)
     shape = ary.shape
     if num_channels is not None and (num_channels > 1 or channels > 1):
         if channels > 1 or shape[-1:] != (num_channels,):
             raise RuntimeError(
-                f"image_from_array: the last dimension must be equal to the number of channels, {num_channels}: "
-                f"the array has the shape {shape} and the dtype {ary.dtype}"
+                f"image_from_array: the last dimension must be equal to the number of channels, "
+                f"{num_channels}: the array has the shape {shape} and the dtype {ary.dtype}"
             )
         channels, shape = num_channels, shape[:-1]
     if channels not in _ORDER_BY_CHANNELS:

@@ -10,6 +10,7 @@ use opencl_runtime::{
 use pyo3::exceptions::{PyAttributeError, PyDeprecationWarning, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use pyo3::{PyTraverseError, PyVisit};
 
 use super::context::Context;
 use super::image_format::{ImageDescriptor, ImageFormat};
@@ -100,6 +101,10 @@ struct ImageInfoGetter {
 
 #[pymethods]
 impl ImageInfoGetter {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.image)
+    }
+
     fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
         let small = name.to_lowercase();
         let mut questions = TABLES.image.questions.iter();
