@@ -5,11 +5,14 @@ mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use common::on_each_device;
-use opencl_array::{Allocator, Array, DType, Error, Index, Layout, Order, Result, Storage, ops, reduction};
+use opencl_array::{
+    Allocator, Array, DType, Error, Index, Layout, Order, Result, Scalar, Storage, ops, reduction,
+};
 use opencl_runtime::pool::{ImmediateAllocator, MemoryPool};
-use opencl_runtime::{Buffer, CommandQueue, Context, MemFlags};
+use opencl_runtime::{Buffer, CommandExecutionStatus, CommandQueue, Context, Event, MemFlags, WaitList};
 
 fn pool_on(queue: &CommandQueue) -> MemoryPool {
     MemoryPool::new(ImmediateAllocator::new(queue, MemFlags::READ_WRITE).unwrap(), 4).unwrap()
@@ -56,6 +59,41 @@ fn new_arrays_are_made_in_memory_of_an_allocator() {
         let none = Layout::contiguous(&[0], 4, Order::C).unwrap();
         let none = Array::from_allocator(allocator, context, Some(queue), none, DType::F32).unwrap();
         assert_eq!((used(&pool), none.layout().size()), ((2, 61), 0));
+    });
+}
+
+/// A block goes to the next array while commands of the last one are waiting: those of other queues wait for them.
+#[test]
+fn a_block_is_used_after_the_commands_of_the_array_before() {
+    on_each_device(|context, queue| {
+        let other = CommandQueue::new(context).unwrap();
+        let pool = pool_on(queue);
+        let allocator: Arc<dyn Allocator> = Arc::new(pool.clone());
+        let numbers: Vec<i32> = (0..1000).collect();
+        let source = Array::from_slice(queue, &numbers).unwrap();
+        let block = ops::add(&source.clone().with_allocator(Some(allocator.clone())), &source, None).unwrap();
+        queue.finish().unwrap();
+        let handle = block.buffer().as_raw().unwrap();
+
+        let gate = Event::user(context).unwrap();
+        queue.barrier(&[&gate].into_iter().collect()).unwrap();
+        let result = ops::negative(&block.clone().with_allocator(None), None).unwrap();
+        queue.flush().unwrap();
+        drop(block);
+        assert_eq!(used(&pool).0, 0);
+
+        let layout = Layout::contiguous(&[1000], 4, Order::C).unwrap();
+        let next = Array::from_allocator(allocator, context, Some(&other), layout, DType::I32).unwrap();
+        assert_eq!(next.buffer().as_raw().unwrap(), handle, "the block is lent again at once");
+        next.fill(Scalar::I32(7), None).unwrap();
+        let filled = other.marker(&WaitList::default()).unwrap();
+        other.flush().unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(!filled.is_complete().unwrap(), "the next array waits");
+        gate.set_status(CommandExecutionStatus::COMPLETE).unwrap();
+        assert!(next.to_vec::<i32>().unwrap().iter().all(|number| *number == 7));
+        let expected: Vec<i32> = numbers.iter().map(|number| -2 * number).collect();
+        assert_eq!(result.to_vec::<i32>().unwrap(), expected);
     });
 }
 

@@ -89,7 +89,10 @@ impl Storage {
     #[must_use]
     pub fn from_buffer(context: &Context, buffer: Buffer) -> Self {
         let shared = PerContext::of(context);
-        let (context, pending, pooled) = (context.clone(), Mutex::default(), AtomicBool::new(false));
+        // Commands of an array before may still be using a block of the user's pool.
+        let left = buffer.take_note().and_then(|note| note.downcast::<Pending>().ok());
+        let pending = Mutex::new(left.map_or_else(Pending::default, |pending| *pending));
+        let (context, pooled) = (context.clone(), AtomicBool::new(false));
         Self { buffer, context, shared, pending, pooled, owner: OnceLock::new() }
     }
 
@@ -218,10 +221,14 @@ impl fmt::Debug for Storage {
 
 impl Drop for Storage {
     fn drop(&mut self) {
+        let pending = self.pending.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if self.buffer.is_pooled() && !(pending.writes.is_empty() && pending.reads.is_empty()) {
+            self.buffer.leave_note(Box::new(std::mem::take(pending)));
+            return;
+        }
         if !*self.pooled.get_mut() || self.buffer.is_shared() {
             return;
         }
-        let pending = self.pending.get_mut().unwrap_or_else(PoisonError::into_inner);
         let commands = || pending.writes.iter().chain(&pending.reads);
         let after = match commands().next() {
             Some(Command::Before(queue))

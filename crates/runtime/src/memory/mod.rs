@@ -7,11 +7,12 @@ mod pipe;
 mod reclaim;
 pub(crate) mod svm;
 
+use std::any::Any;
 use std::ffi::c_void;
 use std::hash::{Hash, Hasher};
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use opencl_driver::Api;
 use opencl_driver::sys::{CL_MEM_CONTEXT, CL_MEM_SIZE, cl_mem};
@@ -50,7 +51,11 @@ struct Lent {
     lender: Arc<dyn Lender>,
     /// How many bytes were asked for.
     asked: usize,
+    note: Mutex<Note>,
 }
+
+/// What one user of a block leaves for the next one.
+type Note = Option<Box<dyn Any + Send>>;
 
 /// What lends memory, and wants it back instead of the driver.
 pub(crate) trait Lender: Send + Sync {
@@ -63,6 +68,7 @@ pub(crate) struct MemBlock {
     handle: Handle<OfMem>,
     size: usize,
     context: usize,
+    note: Note,
 }
 
 impl MemObject {
@@ -103,11 +109,10 @@ impl MemObject {
 
     /// Takes over a handle to an object of `size` bytes in the context of this handle.
     pub(crate) fn from_handle(handle: Handle<OfMem>, size: usize, context: usize) -> Self {
-        Self::owning(MemBlock { handle, size, context }, None)
+        Self::owning(handle, size, context, None)
     }
 
-    fn owning(block: MemBlock, lender: Option<Lent>) -> Self {
-        let MemBlock { handle, size, context } = block;
+    fn owning(handle: Handle<OfMem>, size: usize, context: usize, lender: Option<Lent>) -> Self {
         let shared = Shared { raw: AtomicPtr::new(handle.raw()), api: handle.api(), size, context, lender };
         // `shared` releases it.
         std::mem::forget(handle);
@@ -116,7 +121,8 @@ impl MemObject {
 
     /// An object for a block of `lender`'s, which gets it back with the last clone, or by [`release`](Self::release).
     pub(crate) fn lent(block: MemBlock, lender: Arc<dyn Lender>, asked: usize) -> Self {
-        Self::owning(block, Some(Lent { lender, asked }))
+        let MemBlock { handle, size, context, note } = block;
+        Self::owning(handle, size, context, Some(Lent { lender, asked, note: Mutex::new(note) }))
     }
 
     /// The block of an object that nobody else holds; an error if somebody does, or if it is no longer its own.
@@ -130,7 +136,7 @@ impl MemObject {
         let raw = std::mem::replace(shared.raw.get_mut(), ptr::null_mut());
         // SAFETY: the reference was the object's own, which has given it up.
         let handle = unsafe { Handle::from_owned(raw, shared.api) };
-        Ok(MemBlock { handle, size: shared.size, context: shared.context })
+        Ok(MemBlock { handle, size: shared.size, context: shared.context, note: None })
     }
 
     /// The C handle, valid as long as this object or a clone of it lives and is not released.
@@ -174,6 +180,20 @@ impl MemObject {
     #[must_use]
     pub fn is_pooled(&self) -> bool {
         self.0.lender.is_some()
+    }
+
+    /// Leaves something with a block of a pool for whoever uses it next, commands that may still be using it for
+    /// instance. Other memory has no next user: there it goes at once.
+    pub fn leave_note(&self, note: Box<dyn Any + Send>) {
+        if let Some(lent) = &self.0.lender {
+            *lent.note() = Some(note);
+        }
+    }
+
+    /// Takes what the last user of the block left.
+    #[must_use]
+    pub fn take_note(&self) -> Option<Box<dyn Any + Send>> {
+        self.0.lender.as_ref()?.note().take()
     }
 
     /// Gives the memory back now, whatever clones there are: their use is an error from here on.
@@ -223,8 +243,13 @@ impl Drop for Shared {
 }
 
 impl Lent {
+    fn note(&self) -> MutexGuard<'_, Note> {
+        self.note.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn give_back(&self, handle: Handle<OfMem>, shared: &Shared) {
-        let block = MemBlock { handle, size: shared.size, context: shared.context };
+        let note = self.note().take();
+        let block = MemBlock { handle, size: shared.size, context: shared.context, note };
         self.lender.take_back(block, self.asked);
     }
 }

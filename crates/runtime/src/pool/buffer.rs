@@ -10,7 +10,7 @@ use crate::{Buffer, Result};
 ///
 /// A buffer goes back when its last clone goes, or by [`release`](MemObject::release), and is lent again at once:
 /// commands that were enqueued for it may still be waiting. On one in-order queue nobody notices; who uses several
-/// queues lets the second one wait for the first one's commands before taking a block.
+/// queues lets the second one wait for the first one's commands before taking a block. Arrays do so by themselves.
 #[derive(Clone)]
 pub struct MemoryPool(Arc<Pool<OfBuffers>>);
 
