@@ -35,7 +35,7 @@
 //! | [`info`] | what objects can be asked |
 //! | [`cache`] | programs built before: memory and disk |
 //! | [`pool`] | memory pools and their allocators |
-//! | `platform`, `device`, `context`, `queue`, `event`, `program`, `kernel`, `memory` | the objects |
+//! | `platform`, `device`, `context`, `queue`, `event`, `program`, `kernel`, `memory`, `sampler` | the objects |
 //! | `enqueue` | commands, one file per family, as methods of [`CommandQueue`] |
 
 pub mod cache;
