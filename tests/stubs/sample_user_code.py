@@ -60,6 +60,31 @@ def kernels(queue: cl.CommandQueue, memory: cl.Buffer, wait_for: WaitList = None
     return cl.Kernel(program, "twice")(queue, (16,), (4,), memory, np.float32(2), g_times_l=True)
 
 
+def images(queue: cl.CommandQueue, host: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Images are copied with the same function, and kernels take them and their samplers."""
+    image = cl.image_from_array(queue.context, host, 4)
+    assert_type(image.shape, tuple[int, ...])
+    assert_type(image.format.itemsize, int)
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    other = cl.create_image(queue.context, flags, image.format, image.shape, hostbuf=host)
+    written = cl.enqueue_copy(queue, image, host, origin=(0, 0), region=image.shape, pitches=(64,))
+    assert_type(written, cl.NannyEvent)
+    copied = cl.enqueue_copy(queue, other, image, src_origin=(0, 0), dest_origin=(0, 0), region=(2, 2))
+    assert_type(copied, cl.Event)
+    buffer = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, host.nbytes)
+    cl.enqueue_copy(queue, buffer, image, origin=(0, 0), region=image.shape, offset=0)
+    sampler = cl.Sampler(queue.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
+    arguments: list[KernelArg] = [image, sampler, buffer]
+    cl.Program(queue.context, SOURCE).build().twice(queue, image.shape, None, *arguments)
+    array, event, row_pitch, _ = cl.enqueue_map_image(
+        queue, image, cl.map_flags.READ, (0, 0), image.shape, host.shape, np.float32
+    )
+    assert_type(array, NDArray[np.float32])
+    assert_type(row_pitch, int)
+    event.wait()
+    return array
+
+
 def arrays(queue: cl.CommandQueue, allocator: Allocator | None = None) -> NDArray[Any]:
     """Arithmetic of arrays gives arrays, from either side; comparisons too."""
     a = cl_array.to_device(queue, np.arange(16, dtype=np.float32), allocator=allocator)
