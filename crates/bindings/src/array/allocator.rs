@@ -8,6 +8,7 @@ use opencl_runtime::pool::MemoryPool as RuntimePool;
 use opencl_runtime::{Buffer as RuntimeBuffer, Context};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::cl::memory::MemoryObjectHolder;
 use crate::cl::pool::MemoryPool;
@@ -44,8 +45,30 @@ pub(super) fn of_object(object: &Bound<'_, PyAny>) -> Arc<dyn Allocator> {
 
 /// The Python object that is the allocator of an array.
 pub(super) fn object_of(array: &Runtime) -> Option<&Py<PyAny>> {
+    py_allocator(array).map(|allocator| &allocator.object)
+}
+
+/// The same array with an allocator of its own that refers to the same function, so that garbage collection finds one
+/// reference for each Python array. A pool refers to no Python objects, and is shared.
+pub(super) fn with_own_reference(py: Python<'_>, array: Runtime) -> Runtime {
+    let object = match py_allocator(&array) {
+        Some(PyAllocator { object, pool: None }) => object.clone_ref(py),
+        _ => return array,
+    };
+    array.with_allocator(Some(Arc::new(PyAllocator { object, pool: None })))
+}
+
+/// Visits the reference that [`with_own_reference`] made.
+pub(super) fn traverse(array: &Runtime, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+    match py_allocator(array) {
+        Some(PyAllocator { object, pool: None }) => visit.call(object),
+        _ => Ok(()),
+    }
+}
+
+fn py_allocator(array: &Runtime) -> Option<&PyAllocator> {
     let allocator: &dyn Any = &**array.allocator()?;
-    allocator.downcast_ref::<PyAllocator>().map(|allocator| &allocator.object)
+    allocator.downcast_ref()
 }
 
 /// The object that an allocator made for a storage.

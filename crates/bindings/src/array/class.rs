@@ -46,6 +46,7 @@ impl Array {
         array: Runtime,
         queue: Option<Py<CommandQueue>>,
     ) -> PyResult<Py<Self>> {
+        let array = allocator::with_own_reference(py, array);
         let content = Content { array, queue, memory: OnceLock::new() };
         Py::new(py, Self { content: OnceLock::from(content) })
     }
@@ -59,6 +60,7 @@ impl Array {
             None => OnceLock::new(),
         };
         let queue = content.queue.as_ref().map(|queue| queue.clone_ref(py));
+        let array = allocator::with_own_reference(py, array);
         Py::new(py, Self { content: OnceLock::from(Content { array, queue, memory }) })
     }
 
@@ -245,6 +247,7 @@ impl Array {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         let Some(content) = self.content.get() else { return Ok(()) };
         visit.call(&content.queue)?;
+        allocator::traverse(&content.array, &visit)?;
         visit.call(content.memory.get())
     }
 
@@ -411,6 +414,7 @@ impl Array {
             None => OnceLock::new(),
         };
         let queue = queue.map(|queue| queue.clone().unbind());
+        let array = allocator::with_own_reference(py, array);
         Py::new(py, Self { content: OnceLock::from(Content { array, queue, memory }) })
     }
 }
