@@ -90,6 +90,7 @@ from pyopencl._cl import (
     device_type,
     enqueue_barrier,
     enqueue_copy,
+    enqueue_copy_buffer_p2p_amd,
     enqueue_fill_buffer,
     enqueue_fill_image,
     enqueue_map_buffer,
@@ -169,7 +170,7 @@ from pyopencl.version import VERSION, VERSION_STATUS, VERSION_TEXT
 __version__ = VERSION_TEXT
 
 _csc = create_some_context
-_KERNEL_ARG_CLASSES = (MemoryObjectHolder, CommandQueue, LocalMemory, SVM)
+_KERNEL_ARG_CLASSES = (MemoryObjectHolder, Sampler, CommandQueue, LocalMemory, SVM)
 _PYPY = False
 _PYOPENCL_NO_CACHE = truth_variable("PYOPENCL_NO_CACHE")
 
@@ -248,6 +249,7 @@ __all__ = (
     "enable_debugging",
     "enqueue_barrier",
     "enqueue_copy",
+    "enqueue_copy_buffer_p2p_amd",
     "enqueue_fill",
     "enqueue_fill_buffer",
     "enqueue_fill_image",
