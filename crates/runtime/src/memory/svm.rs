@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::with_reclaim;
 use crate::call::call;
-use crate::constants::{DeviceSvmCapabilities, SvmMemFlags};
+use crate::constants::{CommandExecutionStatus, DeviceSvmCapabilities, SvmMemFlags};
 use crate::enqueue::with_event;
 use crate::{CommandQueue, Context, Error, Event, Result, WaitList, status};
 
@@ -252,20 +252,42 @@ impl Shared {
         }
     }
 
-    /// Frees the memory at once if no command can be using it, else behind those that can.
+    /// Frees the memory at once if no command can be using it; if all that can are on one queue, by a command of
+    /// that one; else when the last of them is done. No queue has to wait for another one.
     fn free(&self, address: *mut c_void) -> Result<()> {
         if let Some(lent) = &self.lent {
             self.give_back(lent);
             return Ok(());
         }
-        let queue = {
-            let uses = self.uses();
-            uses.bound.clone().or_else(|| uses.queues.first().cloned())
-        };
-        match queue {
-            Some(queue) => self.enqueue_free(address, &queue, &WaitList::default()).map(drop),
-            None => self.free_at_once(address),
+        let (queues, mut events) = self.users();
+        match (queues.as_slice(), events.as_slice()) {
+            ([], []) => return self.free_at_once(address),
+            ([queue], []) => return self.enqueue_free(address, queue, &WaitList::default()).map(drop),
+            _ => {}
         }
+        for queue in &queues {
+            events.push(Arc::new(queue.marker(&WaitList::default())?));
+            queue.flush()?;
+        }
+        let freeing = Arc::new(Freeing { address, context: self.context.clone() });
+        for event in events {
+            let part = Arc::clone(&freeing);
+            let told = event.on_status(CommandExecutionStatus::COMPLETE, move |_| drop(part));
+            if let Err(error) = told {
+                log::warn!("{error}; waiting instead");
+                // A command that failed has ended too.
+                event.wait().unwrap_or_else(|error| log::warn!("{error}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The queues and events that stand for the commands that may be using the memory.
+    fn users(&self) -> (Vec<CommandQueue>, Vec<Arc<Event>>) {
+        let uses = self.uses();
+        let mut queues: Vec<_> = uses.queues.to_vec();
+        queues.extend(uses.bound.iter().filter(|bound| !uses.queues.contains(bound)).cloned());
+        (queues, uses.events.clone())
     }
 
     fn free_at_once(&self, address: *mut c_void) -> Result<()> {
@@ -282,10 +304,7 @@ impl Shared {
         queue: &CommandQueue,
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
-        let (mut before, mut queues) = {
-            let uses = self.uses();
-            (uses.events.clone(), uses.queues.iter().chain(&uses.bound).cloned().collect::<Vec<_>>())
-        };
+        let (mut queues, mut before) = self.users();
         // Commands of an in-order queue are done when it comes to the command that frees.
         queues.retain(|used| used != queue);
         if queue.is_out_of_order() {
@@ -316,24 +335,20 @@ impl Shared {
         });
         if freed.is_err() {
             // SAFETY: the command was not enqueued, so nobody else has the box.
-            drop(unsafe { Box::from_raw(freeing) });
+            unsafe { Box::from_raw(freeing) }.address = ptr::null_mut();
         }
         freed
     }
 
     /// Frees the memory where no command could be enqueued for that.
     fn free_after_waiting(&self, address: *mut c_void) -> Result<()> {
-        let queues = {
-            let uses = self.uses();
-            uses.queues.iter().chain(&uses.bound).cloned().collect::<Vec<_>>()
-        };
-        queues.iter().try_for_each(CommandQueue::finish)?;
+        self.users().0.iter().try_for_each(CommandQueue::finish)?;
         self.free_at_once(address)
     }
 }
 
-/// What the driver gives back when it comes to freeing. PoCL 3.0 reads the list of addresses only then, so that it
-/// is here too.
+/// Memory that is freed when this goes: what the driver gives back when it comes to freeing. PoCL 3.0 reads the list
+/// of addresses only then, so that it is here too.
 struct Freeing {
     address: *mut c_void,
     context: Context,
@@ -347,12 +362,24 @@ unsafe extern "C" fn free_from_driver(
     freeing: *mut c_void,
 ) {
     // SAFETY: it is the box that was given to `clEnqueueSVMFree`, and the function is called once.
-    let freeing = unsafe { Box::from_raw(freeing.cast::<Freeing>()) };
-    if let Some(free) = freeing.context.api().clSVMFree {
-        // SAFETY: the address is that of an allocation of the context, and no command is using it.
-        unsafe { free(freeing.context.as_raw(), freeing.address) };
+    drop(unsafe { Box::from_raw(freeing.cast::<Freeing>()) });
+}
+
+impl Drop for Freeing {
+    fn drop(&mut self) {
+        if let Some(free) = self.context.api().clSVMFree
+            && !self.address.is_null()
+        {
+            // SAFETY: the address is that of an allocation of the context, and no command is using it.
+            unsafe { free(self.context.as_raw(), self.address) };
+        }
     }
 }
+
+// SAFETY: the address is freed by whatever thread, once.
+unsafe impl Send for Freeing {}
+// SAFETY: as above.
+unsafe impl Sync for Freeing {}
 
 impl Drop for Shared {
     fn drop(&mut self) {

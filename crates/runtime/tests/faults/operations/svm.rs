@@ -92,7 +92,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
         },
         absorbs clEnqueueSVMFree in from(1),
         clEnqueueMarkerWithWaitList in from(1),
-        clFlush in from(1)
+        clFlush in from(1),
+        clSetEventCallback in from(1)
     ),
     operation!("launch with shared memory", |bench| {
         let memory = allocate(bench)?;
