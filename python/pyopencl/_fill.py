@@ -1,6 +1,6 @@
 """Filling memory of whatever kind with a pattern."""
 
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 from pyopencl import _cl
 from pyopencl._cl import CommandQueue, Event, MemoryObjectHolder, SVMPointer, enqueue_fill_buffer
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def enqueue_fill(
     queue: CommandQueue,
-    dest: Union[MemoryObjectHolder, SVMPointer],
+    dest: "MemoryObjectHolder | SVMPointer",
     pattern: "HostMemory",
     size: int,
     *,
