@@ -861,6 +861,7 @@ class MemoryMap:
         exc_tb: TracebackType | None,
     ) -> None: ...
 
+@disjoint_base
 class SVMPointer:
     @property
     def svm_ptr(self) -> int: ...

@@ -27,10 +27,10 @@ class HasBufferInterface(Protocol):
 
 # Host memory of a copy or fill. NumPy's own stubs tell of its buffers from Python 3.12 on only.
 HostMemory = Union[np.ndarray[Any, Any], np.generic, HasBufferInterface]
+# What `SVM` wraps: an array mostly.
+SVMInnerT = TypeVar("SVMInnerT", bound=HostMemory)
 Allocator = Callable[[int], Buffer]
 CtxFactory = Callable[[], Context]
-# What `SVM` wraps: an array mostly.
-SVMInnerT = TypeVar("SVMInnerT", bound=Union[np.ndarray[Any, Any], HasBufferInterface])
 KernelArg = Union[
     MemoryObjectHolder, Sampler, SVMPointer, LocalMemory, CommandQueue, HostMemory, int, float, complex, None
 ]

@@ -72,6 +72,8 @@ def fits(value, annotation):
         "ProfilingInfoGetter": object,
         "ImageInfoGetter": object,
         "float": float,
+        "NDArray": np.ndarray,
+        "SVMInnerT": np.ndarray,
     }
     if " | " in annotation:
         return any(fits(value, part) for part in annotation.split(" | "))
@@ -125,6 +127,9 @@ def samples(ctx, profiling_queue):
         "_TestMemoryPool": native._TestMemoryPool(),
         "SVMPool": (svm_pool := cl_tools.SVMPool(cl_tools.SVMAllocator(ctx))),
         "PooledSVM": svm_pool(16),
+        "SVMAllocation": cl.SVMAllocation(ctx, 16, 0, cl.svm_mem_flags.READ_WRITE, profiling_queue),
+        "SVMPointer": svm_pool(16),
+        "SVM": cl.SVM(cl.csvm_empty(ctx, 4, np.float32)),
         "Array": array,
         "Error": cl.LogicError(native._ErrorRecord("clSomething", -30, "text")),
     }
