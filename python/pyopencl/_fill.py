@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pyopencl import _cl
+import pyopencl._cl as _cl
 from pyopencl._cl import CommandQueue, Event, MemoryObjectHolder, SVMPointer, enqueue_fill_buffer
 
 if TYPE_CHECKING:

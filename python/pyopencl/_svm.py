@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal
 
 import numpy as np
 
-from pyopencl import _cl
+import pyopencl._cl as _cl
 from pyopencl._cl import SVM, CommandQueue, Context, Event, SVMAllocation, SVMPointer, svm_mem_flags
 from pyopencl.typing import SVMInnerT
 

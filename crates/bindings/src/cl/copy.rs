@@ -13,7 +13,8 @@ use super::image_transfer;
 use super::memory::MemoryObjectHolder;
 use super::platform::Platform;
 use super::queue::CommandQueue;
-use super::svm::{self, is_svm};
+use super::svm::is_svm;
+use super::svm_transfer;
 use crate::convert::dims::filled;
 use crate::convert::host::HostMemory;
 use crate::convert::wait_list::Events;
@@ -346,7 +347,9 @@ fn enqueue_copy<'py>(
     }
     match (dest.cast::<MemoryObjectHolder>(), src.cast::<MemoryObjectHolder>()) {
         (Ok(target), Ok(source)) => between_buffers(queue, target, source, wait_for, keywords),
-        _ if is_svm(dest) || is_svm(src) => svm::copy(queue, dest, src, wait_for, is_blocking, keywords),
+        _ if is_svm(dest) || is_svm(src) => {
+            svm_transfer::copy(queue, dest, src, wait_for, is_blocking, keywords)
+        }
         (Ok(buffer), Err(_)) if keywords.has("buffer_origin") => {
             let HostBlock { origin, host_origin, region, pitches, host_pitches } = HostBlock::take(keywords)?;
             _enqueue_write_buffer_rect(

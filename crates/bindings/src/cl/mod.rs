@@ -22,6 +22,7 @@ pub(crate) mod queue;
 pub(crate) mod sampler;
 pub(crate) mod svm;
 mod svm_pool;
+pub(crate) mod svm_transfer;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -42,6 +43,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     sampler::register(m)?;
     map::register(m)?;
     svm::register(m)?;
+    svm_transfer::register(m)?;
     pool::register(m)?;
     svm_pool::register(m)?;
     program::register(m)?;

@@ -69,8 +69,7 @@ const CHATTER: &[&str] = &[
     "Options used by backend compiler",
     "was successfully vectorized",
     "was not vectorized",
-    "-way vectorized",
-    "instructions in function",
+    "remark: <unknown>:0:0:",
     "Reload Program Binary Object",
 ];
 
