@@ -143,16 +143,16 @@ impl Storage {
 
     /// Adds to `events` what a command on `queue` must wait for before it uses this memory.
     pub(crate) fn wait_before(&self, usage: Use, queue: &CommandQueue, events: &mut Events) -> Result<()> {
-        let mut before: SmallVec<[Command; 2]> = SmallVec::new();
-        {
+        let before: SmallVec<[Command; 2]> = {
             let pending = self.pending();
             let reads = if usage == Use::Write { &pending.reads[..] } else { &[] };
-            for command in pending.writes.iter().chain(reads) {
-                if !matches!(command, Command::Before(other) if other == queue) {
-                    before.push(command.clone());
-                }
-            }
-        }
+            let is_after = |command: &&Command| !matches!(command, Command::Before(other) if other == queue);
+            let mut others = pending.writes.iter().chain(reads).filter(is_after);
+            // Most commands follow those of their own queue only.
+            let Some(first) = others.next() else { return Ok(()) };
+            std::iter::once(first).chain(others).cloned().collect()
+        };
+        // Markers are made without the lock.
         for command in before {
             events.push(command.into_event()?);
         }

@@ -19,12 +19,18 @@ pub(crate) fn sizes(object: &Bound<'_, PyAny>) -> PyResult<Sizes> {
     object.try_iter()?.map(|item| item?.extract()).collect()
 }
 
+/// The sizes in a plain tuple of up to three entries: what nearly every launch is given.
 #[inline]
-fn few_sizes(object: &Bound<'_, PyAny>) -> PyResult<Sizes> {
-    if object.is_exact_instance_of::<PyTuple>() {
-        return sizes(object);
+fn plain_sizes(object: &Bound<'_, PyAny>) -> Option<Sizes> {
+    let tuple = object.cast_exact::<PyTuple>().ok()?;
+    let (mut sizes, count) = ([0; 3], tuple.len());
+    if count > sizes.len() {
+        return None;
     }
-    object.try_iter()?.take(MOST).map(|item| item?.extract()).collect()
+    for (size, item) in sizes.iter_mut().zip(tuple.iter_borrowed()) {
+        *size = item.extract().ok()?;
+    }
+    Some(Sizes::from_buf_and_len(sizes, count))
 }
 
 /// At most so many sizes are looked at: one more than a launch takes, which is then refused.
@@ -33,8 +39,20 @@ const MOST: usize = 4;
 /// Sizes of a launch; errors say which one it was.
 #[inline]
 pub(crate) fn launch_sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Sizes> {
+    match plain_sizes(object) {
+        Some(sizes) => Ok(sizes),
+        None => any_sizes(object, what),
+    }
+}
+
+#[cold]
+fn any_sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Sizes> {
     // Buffers have slices, so that iterating over one would be tried.
-    let sizes = if object.is_instance_of::<MemoryObjectHolder>() { None } else { Some(few_sizes(object)) };
+    let sizes = if object.is_instance_of::<MemoryObjectHolder>() {
+        None
+    } else {
+        Some(object.try_iter().and_then(|items| items.take(MOST).map(|item| item?.extract()).collect()))
+    };
     match sizes {
         Some(Ok(sizes)) => Ok(sizes),
         Some(Err(error)) if !error.is_instance_of::<PyTypeError>(object.py()) => {

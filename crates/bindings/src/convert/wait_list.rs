@@ -28,7 +28,7 @@ impl<'py> Events<'py> {
     /// As the runtime takes them.
     #[inline]
     pub(crate) fn list(&self) -> WaitList<'_> {
-        self.0.iter().map(|event| &event.get().event).collect()
+        self.iter().collect()
     }
 
     /// The events themselves.

@@ -210,6 +210,7 @@ impl fmt::Display for ArgumentError {
 
 /// Whether an argument is of the kind that a parameter in this address space takes. What is passed by value may
 /// be an image or a sampler, so that objects fit there.
+#[inline]
 fn fits(address: Address, arg: &Arg<'_>) -> bool {
     if address == UNKNOWN_ADDRESS {
         return true;

@@ -148,9 +148,8 @@ impl Kernel {
         if args.len() != self.arity() as usize {
             return Err(self.wrong_count(args.len()));
         }
-        for (index, arg) in args.iter().enumerate() {
-            // The driver counts arguments in 32 bits.
-            self.set_locked(index as u32, arg)?;
+        for (index, arg) in (0..).zip(args) {
+            self.set_locked(index, arg)?;
         }
         Ok(())
     }
