@@ -96,8 +96,26 @@ def test_a_failed_wait_list_fails_the_wait(ctx, queue, buffer):
 def test_user_event_is_set_once(ctx):
     gate = cl.UserEvent(ctx)
     gate.set_status(COMPLETE)
-    with pytest.raises(cl.LogicError):
+    with pytest.raises(cl.LogicError) as caught:
         gate.set_status(COMPLETE)
+    assert caught.value.code == cl.status_code.INVALID_OPERATION
+
+
+def test_user_event_that_goes_unset_fails_what_waits_for_it(ctx, queue):
+    gate = cl.UserEvent(ctx)
+    marker = cl.enqueue_marker(queue, wait_for=[gate])
+    queue.flush()
+    del gate
+    with pytest.raises(cl.Error):
+        marker.wait()
+
+
+def test_user_event_refused_by_the_driver_may_be_set_again(ctx):
+    gate = cl.UserEvent(ctx)
+    with pytest.raises(cl.LogicError):
+        gate.set_status(1)
+    gate.set_status(COMPLETE)
+    assert gate.command_execution_status == COMPLETE
 
 
 def test_callback_is_called_with_the_status(ctx):

@@ -17,6 +17,7 @@ CASES = {
     "a launch under way": "source = 'kernel void k(global float *o) { o[get_global_id(0)] += 1; }'\n"
     "kernel = cl.Program(ctx, source).build().k\nevent = kernel(queue, (1024,), None, buffer)",
     "a user event never set": "gate = cl.UserEvent(ctx)",
+    "a user event in a cycle": "gate = cl.UserEvent(ctx); cycle = [gate]; cycle.append(cycle); del gate",
     "a callback never called": "gate = cl.UserEvent(ctx)\ngate.set_callback(0, print)",
     "a callback during the exit": "import threading, time\n"
     "gate = cl.UserEvent(ctx)\n"

@@ -12,7 +12,7 @@ use opencl_array::{
     Allocator, Array, DType, Error, Index, Layout, Order, Result, Scalar, Storage, ops, reduction,
 };
 use opencl_runtime::pool::{ImmediateAllocator, MemoryPool};
-use opencl_runtime::{Buffer, CommandExecutionStatus, CommandQueue, Context, Event, MemFlags, WaitList};
+use opencl_runtime::{Buffer, CommandExecutionStatus, CommandQueue, Context, MemFlags, UserEvent, WaitList};
 
 fn pool_on(queue: &CommandQueue) -> MemoryPool {
     MemoryPool::new(ImmediateAllocator::new(queue, MemFlags::READ_WRITE).unwrap(), 4).unwrap()
@@ -75,7 +75,7 @@ fn a_block_is_used_after_the_commands_of_the_array_before() {
         queue.finish().unwrap();
         let handle = block.buffer().as_raw().unwrap();
 
-        let gate = Event::user(context).unwrap();
+        let gate = UserEvent::new(context).unwrap();
         queue.barrier(&[&gate].into_iter().collect()).unwrap();
         let result = ops::negative(&block.clone().with_allocator(None), None).unwrap();
         queue.flush().unwrap();

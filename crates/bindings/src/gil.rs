@@ -32,8 +32,8 @@ pub(crate) fn from_driver_thread<T>(work: impl FnOnce(Python<'_>) -> T) -> Optio
     result
 }
 
-/// Waits for commands that are running, keeps threads of drivers out from then on, and waits for those that are
-/// in. Runs as an exit handler.
+/// Waits for commands that are running, keeps threads of drivers out from then on, waits for those that are in, and
+/// fails user events that nobody has set. Runs as an exit handler.
 #[pyfunction]
 fn _before_exit(py: Python<'_>) {
     if PROCESS.get() != Some(&std::process::id()) {
@@ -47,6 +47,8 @@ fn _before_exit(py: Python<'_>) {
         while INSIDE.load(Ordering::SeqCst) > 0 && start.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(1));
         }
+        // Their call backs stay out.
+        opencl_runtime::abandon_user_events();
     });
 }
 

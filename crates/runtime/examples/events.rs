@@ -8,8 +8,8 @@ use std::slice;
 use std::sync::mpsc;
 
 use opencl_runtime::{
-    Arg, Buffer, BuildOptions, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Event,
-    MemFlags, NdRange, Program, Result, WaitList,
+    Arg, Buffer, BuildOptions, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context,
+    MemFlags, NdRange, Program, Result, UserEvent, WaitList,
 };
 
 const COUNT: usize = 1 << 20;
@@ -26,9 +26,9 @@ fn main() -> Result<()> {
     let buffer = Buffer::from_slice(&context, MemFlags::READ_WRITE, &vec![1; COUNT])?;
 
     // The first launch waits until the program says so, the second one for the first.
-    let start = Event::user(&context)?;
+    let start = UserEvent::new(&context)?;
     let (range, args) = (NdRange::new(&[COUNT]), [Arg::Mem(&buffer)]);
-    let after_start = WaitList::from(slice::from_ref(&start));
+    let after_start = WaitList::from(slice::from_ref(&*start));
     // SAFETY: the kernel touches one int a work-item, the buffer holds COUNT, and nothing else uses it.
     let first = unsafe { kernel.launch_with_event(&queue, &range, &args, &after_start)? };
     let after_first = WaitList::from(slice::from_ref(&first));

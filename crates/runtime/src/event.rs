@@ -8,10 +8,10 @@ use opencl_driver::Api;
 use opencl_driver::sys::{cl_event, cl_int};
 use smallvec::SmallVec;
 
-use crate::call::{call, create};
+use crate::call::call;
 use crate::constants::CommandExecutionStatus;
 use crate::handle::{Handle, OfEvent};
-use crate::{Context, Error, Result, status};
+use crate::{Error, Result, status};
 
 /// An event: how far a command is.
 ///
@@ -21,29 +21,6 @@ use crate::{Context, Error, Result, status};
 pub struct Event(Handle<OfEvent>);
 
 impl Event {
-    /// An event that the program completes itself, with [`set_status`](Self::set_status)
-    /// (`clCreateUserEvent`).
-    ///
-    /// # Errors
-    /// What the function gives.
-    pub fn user(context: &Context) -> Result<Self> {
-        let api = context.api();
-        // SAFETY: the context is live.
-        let raw = unsafe { create!(api, clCreateUserEvent(context.as_raw()))? };
-        // SAFETY: the driver gives away the reference that it made.
-        Ok(unsafe { Self::from_owned(raw, api) })
-    }
-
-    /// Completes a user event: [`CommandExecutionStatus::COMPLETE`] or a negative number for an error
-    /// (`clSetUserEventStatus`).
-    ///
-    /// # Errors
-    /// What the function gives: `INVALID_VALUE` for another status, `INVALID_OPERATION` the second time.
-    pub fn set_status(&self, status: CommandExecutionStatus) -> Result<()> {
-        // SAFETY: the event is live.
-        unsafe { call!(self.api(), clSetUserEventStatus(self.as_raw(), status.0)) }
-    }
-
     /// Wraps a handle that came from elsewhere.
     ///
     /// # Safety
@@ -186,8 +163,14 @@ impl WaitList<'_> {
 }
 
 impl<'a> FromIterator<&'a Event> for WaitList<'a> {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = &'a Event>>(events: I) -> Self {
-        Self(events.into_iter().map(Event::as_raw).collect(), PhantomData)
+        let mut list = Self::default();
+        // Most commands wait for nothing, for which collecting costs too much.
+        for event in events {
+            list.0.push(event.as_raw());
+        }
+        list
     }
 }
 

@@ -58,6 +58,7 @@ pub mod pool;
 mod program;
 mod queue;
 mod sampler;
+mod user_event;
 
 pub use choose::{choose_devices, devices_named};
 pub use constants::{
@@ -85,6 +86,7 @@ pub use program::options::{BuildOptions, join_options, split_options};
 pub use program::{BuildError, BuildLog, Program, link, meaningful_log};
 pub use queue::{CommandQueue, WeakQueue, finish_all};
 pub use sampler::Sampler;
+pub use user_event::{UserEvent, abandon_user_events};
 
 /// The search for drivers: where to look besides the system's places, and what was found.
 pub mod drivers {

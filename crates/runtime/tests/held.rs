@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use opencl_runtime::{
-    Buffer, CommandExecutionStatus, CommandQueue, Context, Event, MemFlags, Platform, Result, WaitList,
-    status, wait_for_events,
+    Buffer, CommandExecutionStatus, CommandQueue, Context, Event, MemFlags, Platform, Result, UserEvent,
+    WaitList, status, wait_for_events,
 };
 use stub::{Stub, on_stub};
 
@@ -109,7 +109,7 @@ fn a_command_that_fails_fails_those_that_wait_for_it() {
 fn a_user_event_that_fails_fails_the_wait() {
     on_stub("a_user_event_that_fails_fails_the_wait", "", |_| {
         let queue = queue();
-        let gate = Event::user(queue.context()).unwrap();
+        let gate = UserEvent::new(queue.context()).unwrap();
         let marker = queue.marker(&[&gate].into_iter().collect()).unwrap();
         let heard = listen(&marker, CommandExecutionStatus::COMPLETE);
         let free = || gate.set_status(CommandExecutionStatus(-7)).unwrap();

@@ -5,8 +5,8 @@ mod common;
 use common::{devices, on_each_device};
 use opencl_runtime::constants::CommandExecutionStatus;
 use opencl_runtime::{
-    Arg, Buffer, BuildOptions, CommandQueue, CommandQueueProperties, Context, Error, Event, MapFlags,
-    MemFlags, NdRange, Program, RectCopy, WaitList, status, wait_for_events,
+    Arg, Buffer, BuildOptions, CommandQueue, CommandQueueProperties, Context, Error, MapFlags, MemFlags,
+    NdRange, Program, RectCopy, UserEvent, WaitList, status, wait_for_events,
 };
 
 const SOURCE: &str = "
@@ -217,13 +217,25 @@ fn events_order_commands_tell_times_and_call_back() {
 #[test]
 fn a_user_event_holds_what_waits_for_it() {
     on_each_device(|context, queue| {
-        let gate = Event::user(context).unwrap();
+        let gate = UserEvent::new(context).unwrap();
         let marker = queue.marker(&[&gate].into_iter().collect()).unwrap();
         queue.flush().unwrap();
         assert!(!marker.is_complete().unwrap());
         gate.set_status(CommandExecutionStatus::COMPLETE).unwrap();
         marker.wait().unwrap();
-        assert!(gate.set_status(CommandExecutionStatus::COMPLETE).is_err());
+        let error = gate.set_status(CommandExecutionStatus::COMPLETE).unwrap_err();
+        assert_eq!(error.code(), status::INVALID_OPERATION);
+    });
+}
+
+#[test]
+fn a_user_event_that_goes_unset_fails_what_waits_for_it() {
+    on_each_device(|context, queue| {
+        let gate = UserEvent::new(context).unwrap();
+        let marker = queue.marker(&[&gate].into_iter().collect()).unwrap();
+        queue.flush().unwrap();
+        drop(gate);
+        assert!(marker.wait().is_err());
     });
 }
 

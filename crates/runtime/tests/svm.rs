@@ -7,7 +7,7 @@ use opencl_runtime::constants::DeviceSvmCapabilities;
 use opencl_runtime::{
     Arg, Buffer, BuildOptions, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Event,
     Kernel, MapFlags, MemFlags, MemMigrationFlags, NdRange, Program, SvmAllocation, SvmMemFlags, SvmPointer,
-    WaitList, status,
+    UserEvent, WaitList, status,
 };
 
 const SOURCE: &str = "
@@ -165,7 +165,7 @@ fn memory_outlives_the_commands_that_use_it() {
         };
         // More queues than an allocation remembers.
         let more: Vec<_> = (0..12).map(|_| CommandQueue::new(context).unwrap()).collect();
-        let gate = Event::user(context).unwrap();
+        let gate = UserEvent::new(context).unwrap();
         let after = [&gate].into_iter().collect();
         let memory = holding(context, queue, &[1; 1024]);
         let result = Buffer::new(context, MemFlags::READ_WRITE, 4096).unwrap();

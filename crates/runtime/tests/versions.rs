@@ -7,8 +7,8 @@ use opencl_runtime::cache::{Cache, build_in};
 use opencl_runtime::constants::{AddressingMode, ChannelOrder, ChannelType, FilterMode};
 use opencl_runtime::{
     Arg, Buffer, BuildOptions, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Device,
-    Error, Event, Image, ImageBlock, ImageDescriptor, ImageFormat, MemFlags, MemMigrationFlags, MemObject,
-    NdRange, Pipe, Platform, Program, RectCopy, Result, Sampler, Version, WaitList, status,
+    Error, Image, ImageBlock, ImageDescriptor, ImageFormat, MemFlags, MemMigrationFlags, MemObject, NdRange,
+    Pipe, Platform, Program, RectCopy, Result, Sampler, UserEvent, Version, WaitList, status,
 };
 use stub::{Stub, on_stub};
 
@@ -185,7 +185,7 @@ fn a_platform_of_1_0_does_what_1_0_can() {
         assert_old_images(stub, &queue, version);
         let buffer = Buffer::new(queue.context(), MemFlags::READ_WRITE, 64).unwrap();
         assert_unsupported(buffer.sub_buffer(MemFlags::READ_WRITE, 0, 8), "clCreateSubBuffer", version);
-        assert_unsupported(Event::user(queue.context()), "clCreateUserEvent", version);
+        assert_unsupported(UserEvent::new(queue.context()), "clCreateUserEvent", version);
         let kept = std::sync::Arc::new(());
         let held = std::sync::Arc::clone(&kept);
         let event = queue.marker(&WaitList::default()).unwrap();
@@ -214,7 +214,7 @@ fn a_platform_of_1_1_does_what_1_1_can() {
         let buffer = Buffer::new(queue.context(), MemFlags::READ_WRITE, 256).unwrap();
         let part = buffer.sub_buffer(MemFlags::READ_WRITE, 128, 8).unwrap();
         assert_eq!(part.offset().unwrap(), 128);
-        let gate = Event::user(queue.context()).unwrap();
+        let gate = UserEvent::new(queue.context()).unwrap();
         let marker = queue.marker(&[&gate].into_iter().collect()).unwrap();
         assert!(!marker.is_complete().unwrap());
         gate.set_status(CommandExecutionStatus::COMPLETE).unwrap();
@@ -299,9 +299,9 @@ fn objects_of_two_platforms_do_not_mix() {
         let devices: Vec<Device> = platforms.iter().flat_map(|one| one.devices().unwrap()).collect();
         assert_eq!(Context::new(&devices).unwrap_err().code(), status::INVALID_DEVICE);
         assert_eq!(Context::new(&[]).unwrap_err().code(), status::INVALID_VALUE);
-        let events: Vec<Event> =
-            devices.chunks(1).map(|one| Event::user(&Context::new(one).unwrap()).unwrap()).collect();
-        let error = opencl_runtime::wait_for_events(&events).unwrap_err();
+        let events: Vec<UserEvent> =
+            devices.chunks(1).map(|one| UserEvent::new(&Context::new(one).unwrap()).unwrap()).collect();
+        let error = opencl_runtime::wait_for_events(events.iter().map(|event| &**event)).unwrap_err();
         assert_eq!(error.code(), status::INVALID_CONTEXT);
         assert!(error.to_string().contains("different platforms"), "{error}");
     });

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use opencl_runtime::constants::CommandExecutionStatus;
 use opencl_runtime::info::TABLES;
-use opencl_runtime::{Event as Runtime, wait_for_events as wait_for_all};
+use opencl_runtime::{Event as Runtime, UserEvent as RuntimeUserEvent, wait_for_events as wait_for_all};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 
@@ -205,24 +205,26 @@ impl NannyEvent {
 }
 
 /// An event of a context that the program completes itself: commands that wait for it do not start before
-/// :meth:`set_status`.
+/// :meth:`set_status`. One that goes without it fails, and with it the commands that wait for it.
 #[pyclass(frozen, extends = Event, subclass, dict, weakref, module = "pyopencl._cl")]
-struct UserEvent;
+struct UserEvent {
+    event: RuntimeUserEvent,
+}
 
 #[pymethods]
 impl UserEvent {
     #[new]
     fn new(context: &Context) -> PyResult<PyClassInitializer<Self>> {
-        let event = Runtime::user(&context.context).into_py()?;
-        Ok(PyClassInitializer::from(Event { event }).add_subclass(Self))
+        let event = RuntimeUserEvent::new(&context.context).into_py()?;
+        let base = Event { event: event.try_clone().into_py()? };
+        Ok(PyClassInitializer::from(base).add_subclass(Self { event }))
     }
 
     /// Complete the event: :attr:`command_execution_status.COMPLETE`, or a negative number for an error.
     #[pyo3(signature = (status, /))]
-    fn set_status(slf: &Bound<'_, Self>, status: i32) -> PyResult<()> {
-        let event = &slf.as_super().get().event;
+    fn set_status(&self, py: Python<'_>, status: i32) -> PyResult<()> {
         // Commands that waited may start, and call back, in this call.
-        detached(slf.py(), || event.set_status(CommandExecutionStatus(status)))
+        detached(py, || self.event.set_status(CommandExecutionStatus(status)))
     }
 }
 

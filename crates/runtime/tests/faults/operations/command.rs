@@ -3,7 +3,7 @@
 use super::{Operation, from, operation};
 use crate::bench::{Bench, SIZE};
 use opencl_runtime::{
-    Arg, CommandExecutionStatus, Event, MapFlags, MemMigrationFlags, NdRange, RectCopy, Result, WaitList,
+    Arg, CommandExecutionStatus, MapFlags, MemMigrationFlags, NdRange, RectCopy, Result, UserEvent, WaitList,
 };
 
 /// The first number of the bench's buffer.
@@ -124,7 +124,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         bench.queue.migrate(&objects, MemMigrationFlags::HOST, &WaitList::default()).map(drop)
     }),
     operation!("hold a command with a user event", |bench| {
-        let gate = Event::user(&bench.context)?;
+        let gate = UserEvent::new(&bench.context)?;
         let marker = bench.queue.marker(&[&gate].into_iter().collect());
         // Where this fails, the queue would wait for ever: the second try ends it.
         let ended = gate.set_status(CommandExecutionStatus::COMPLETE);

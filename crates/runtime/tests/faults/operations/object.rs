@@ -9,7 +9,7 @@ use opencl_runtime::info::{TABLES, Table};
 use opencl_runtime::pool::{Allocator, DeferredAllocator, ImmediateAllocator, MemoryPool};
 use opencl_runtime::{
     Buffer, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, Device, DeviceType, Event,
-    Kernel, MemFlags, MemObject, Program, Result, status, wait_for_events,
+    Kernel, MemFlags, MemObject, Program, Result, UserEvent, status, wait_for_events,
 };
 
 /// Puts all questions; those that the driver does not know are passed over.
@@ -129,9 +129,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         assert_eq!((pool.statistics().active_blocks, held), (0, usize::from(outcome.is_ok())));
         outcome
     }, absorbs clCreateBuffer in 1..=1),
-    operation!("make a user event", |bench| Event::user(&bench.context).map(drop)),
+    // It goes unset, which the driver is told, whatever it answers.
+    operation!("make a user event", |bench| UserEvent::new(&bench.context).map(drop),
+        absorbs clSetUserEventStatus in 1..=1),
     operation!("end a user event", |bench| {
-        let event = Event::user(&bench.context)?;
+        let event = UserEvent::new(&bench.context)?;
         event.set_status(CommandExecutionStatus::COMPLETE)?;
         event.wait()?;
         assert!(event.is_complete()?);

@@ -1,0 +1,109 @@
+//! Events that the program completes itself.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::call::{call, create};
+use crate::constants::CommandExecutionStatus;
+use crate::known::Known;
+use crate::{Context, Error, Event, Result, WaitList, status};
+
+/// An event of a context that the program completes itself, with [`set_status`](Self::set_status).
+///
+/// One that goes without having been completed fails, and with it the commands that wait for it
+/// (`EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`): nobody is left to complete it, and NVIDIA's driver never ends
+/// the release of a context that has such an event.
+#[derive(Debug)]
+pub struct UserEvent(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    event: Event,
+    is_set: AtomicBool,
+}
+
+static KNOWN: Known<Shared> = Known::new();
+
+impl UserEvent {
+    /// A user event that is not complete (`clCreateUserEvent`).
+    ///
+    /// # Errors
+    /// What the function gives.
+    pub fn new(context: &Context) -> Result<Self> {
+        let api = context.api();
+        // SAFETY: the context is live.
+        let raw = unsafe { create!(api, clCreateUserEvent(context.as_raw()))? };
+        // SAFETY: the driver gives away the reference that it made.
+        let event = unsafe { Event::from_owned(raw, api) };
+        Ok(Self(KNOWN.get_or_insert(raw, || Shared { event, is_set: AtomicBool::new(false) })))
+    }
+
+    /// Completes the event: [`CommandExecutionStatus::COMPLETE`], or a negative number for an error
+    /// (`clSetUserEventStatus`).
+    ///
+    /// # Errors
+    /// `INVALID_OPERATION` the second time; else what the function gives: `INVALID_VALUE` for another status.
+    pub fn set_status(&self, status: CommandExecutionStatus) -> Result<()> {
+        self.0.set_status(status)
+    }
+}
+
+impl Deref for UserEvent {
+    type Target = Event;
+
+    fn deref(&self) -> &Event {
+        &self.0.event
+    }
+}
+
+impl<'a> FromIterator<&'a UserEvent> for WaitList<'a> {
+    fn from_iter<I: IntoIterator<Item = &'a UserEvent>>(events: I) -> Self {
+        events.into_iter().map(|event| &**event).collect()
+    }
+}
+
+impl Shared {
+    fn set_status(&self, status: CommandExecutionStatus) -> Result<()> {
+        if self.is_set.swap(true, Ordering::AcqRel) {
+            let detail = "the user event has its status already";
+            return Err(Error::refused("clSetUserEventStatus", status::INVALID_OPERATION, detail));
+        }
+        // SAFETY: the event is live.
+        let set = unsafe { call!(self.event.api(), clSetUserEventStatus(self.event.as_raw(), status.0)) };
+        if set.is_err() {
+            self.is_set.store(false, Ordering::Release);
+        }
+        set
+    }
+
+    /// Fails the event if it has no status yet.
+    fn abandon(&self) {
+        if self.is_set.load(Ordering::Acquire) {
+            return;
+        }
+        // Somebody else may have set it through the handle.
+        if let Err(error) = self.set_status(ABANDONED) {
+            log::debug!("{error}");
+        }
+    }
+}
+
+/// The status of user events that nobody has completed.
+const ABANDONED: CommandExecutionStatus =
+    CommandExecutionStatus(status::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        KNOWN.forget(self.event.as_raw());
+        self.abandon();
+    }
+}
+
+/// Fails all user events that nobody has completed: to be called before a process ends, since some drivers wait for
+/// them then.
+pub fn abandon_user_events() {
+    for event in KNOWN.all() {
+        event.abandon();
+    }
+}
