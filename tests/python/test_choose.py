@@ -70,15 +70,15 @@ def test_several_devices_of_pocl(run_python):
     result = run_python(
         "import pyopencl as cl\n"
         "ctx = cl.create_some_context()\n"
-        "print([device.name.split('-')[0] for device in ctx.devices])\n"
+        "print(len(set(device.name for device in ctx.devices)))\n"
         "for device in ctx.devices: cl.CommandQueue(ctx, device).finish()\n",
-        PYOPENCL_CTX="portable:pthread,basic",
+        PYOPENCL_CTX="portable:0,1",
         PYOPENCL_TEST=None,
         POCL_DEVICES="pthread basic",
     )
     if "did not match any platform" in result.stderr:
         pytest.skip("PoCL is not installed")
-    assert result.stdout.split("\n")[0] == "['pthread', 'basic']", result.stderr
+    assert result.stdout == "2\n", result.stderr
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Finding drivers: where they are looked for, and what is said if there is none."""
 
+import os
 import sys
 
 import pyopencl as cl
@@ -48,7 +49,8 @@ def test_a_driver_that_fails_is_named_with_the_reason(run_python, tmp_path):
 def test_a_broken_driver_does_not_hide_the_others(run_python, tmp_path):
     (tmp_path / "broken.so").write_text("not a library")
     names = [platform.name for platform in cl.get_platforms()]
-    result = run_python(SHOW, OCL_ICD_FILENAMES=str(tmp_path / "broken.so"))
+    filenames = [str(tmp_path / "broken.so"), *filter(None, [os.environ.get("OCL_ICD_FILENAMES")])]
+    result = run_python(SHOW, OCL_ICD_FILENAMES=os.pathsep.join(filenames))
     assert result.stdout.splitlines() == [str(names)], result.stderr
 
 

@@ -110,10 +110,11 @@ def test_user_event_that_goes_unset_fails_what_waits_for_it(ctx, queue):
         marker.wait()
 
 
-def test_user_event_refused_by_the_driver_may_be_set_again(ctx):
+def test_user_event_may_be_set_after_a_status_that_is_refused(ctx):
     gate = cl.UserEvent(ctx)
-    with pytest.raises(cl.LogicError):
+    with pytest.raises(cl.LogicError, match="not 1") as caught:
         gate.set_status(1)
+    assert caught.value.code == cl.status_code.INVALID_VALUE
     gate.set_status(COMPLETE)
     assert gate.command_execution_status == COMPLETE
 

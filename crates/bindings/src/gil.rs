@@ -1,6 +1,5 @@
 //! The one place where the interpreter's lock is left, and the one by which threads of drivers come in.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,8 +14,6 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T>
     py.detach(work).into_py()
 }
 
-/// The process that imported the module.
-static PROCESS: OnceLock<u32> = OnceLock::new();
 /// Set before the interpreter goes: no thread of a driver may come in from then on.
 static EXITING: AtomicBool = AtomicBool::new(false);
 /// How many threads of drivers are in, or about to be.
@@ -36,8 +33,8 @@ pub(crate) fn from_driver_thread<T>(work: impl FnOnce(Python<'_>) -> T) -> Optio
 /// fails user events that nobody has set. Runs as an exit handler.
 #[pyfunction]
 fn _before_exit(py: Python<'_>) {
-    if PROCESS.get() != Some(&std::process::id()) {
-        // A child that was forked has none of the drivers' threads, so that there is nothing to wait for.
+    if opencl_runtime::in_forked_child() {
+        // It has none of the drivers' threads, so that there is nothing to wait for.
         return;
     }
     py.detach(|| {
@@ -54,7 +51,6 @@ fn _before_exit(py: Python<'_>) {
 
 /// Registers the exit handler, and garbage collection as the way of reclaiming memory.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    PROCESS.get_or_init(std::process::id);
     let handler = wrap_pyfunction!(_before_exit, m)?;
     m.py().import("atexit")?.call_method1("register", (handler,))?;
     opencl_runtime::set_reclaim(|| {

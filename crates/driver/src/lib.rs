@@ -23,11 +23,13 @@
 //! | [`library`] | uses a system `libOpenCL` instead |
 //! | [`api`] | the core functions by version |
 //! | [`ext`] | extension functions, one file per extension, looked up per platform on first use |
+//! | `fork` | whether this process is a child that has its parent's objects |
 //! | [`registry`] | the platforms of this process; whose handle is this? |
 //! | [`status`] | status codes and their names |
 
 pub mod api;
 pub mod ext;
+mod fork;
 pub mod icd;
 pub mod library;
 pub mod registry;
@@ -43,4 +45,5 @@ pub mod sys {
 }
 
 pub use api::{Api, Version};
+pub use fork::in_forked_child;
 pub use registry::{Failure, NoPlatform, Platform, Report, api_of, extend_search, platforms, report};

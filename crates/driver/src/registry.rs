@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::api::Api;
 use crate::ext::Extensions;
+use crate::fork;
 use crate::icd::{self, LoadError};
 use crate::library;
 use crate::search::{Environment, Extra, Place, Plan};
@@ -165,6 +166,7 @@ fn load() -> Result<&'static Loaded, NoPlatform> {
         return Err(NoPlatform(report));
     }
     let extensions = platforms.iter().map(|_| Extensions::default()).collect::<Vec<_>>().leak();
+    fork::watch();
     let loaded = &*Box::leak(Box::new(Loaded { platforms: platforms.leak(), report, extensions }));
     state.loaded = Some(loaded);
     Ok(loaded)

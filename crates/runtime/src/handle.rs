@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 
-use opencl_driver::{Api, status};
+use opencl_driver::{Api, in_forked_child, status};
 
 use crate::{Error, Result};
 
@@ -132,6 +132,10 @@ impl<K: Counted> Handle<K> {
     /// # Safety
     /// The reference is given back once, and the handle is not used afterwards.
     unsafe fn give_back(&self) -> Result<()> {
+        // A child leaves what it has from its parent alone.
+        if in_forked_child() {
+            return Ok(());
+        }
         let Some(release) = K::release(self.api) else { return Ok(()) };
         // SAFETY: `self` owns one reference, by the caller's promise.
         match unsafe { release(self.raw) } {

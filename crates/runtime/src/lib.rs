@@ -80,7 +80,7 @@ pub use kernel::{
 };
 pub use memory::svm::{SvmAllocation, SvmPointer};
 pub use memory::{Buffer, Image, ImageDescriptor, ImageFormat, MemObject, Pipe, set_reclaim};
-pub use opencl_driver::{Version, status};
+pub use opencl_driver::{Version, in_forked_child, status};
 pub use platform::Platform;
 pub use program::options::{BuildOptions, join_options, split_options};
 pub use program::{BuildError, BuildLog, Program, link, meaningful_log};

@@ -4,6 +4,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use opencl_driver::in_forked_child;
+
 use crate::call::{call, create};
 use crate::constants::CommandExecutionStatus;
 use crate::known::Known;
@@ -43,8 +45,14 @@ impl UserEvent {
     /// (`clSetUserEventStatus`).
     ///
     /// # Errors
-    /// `INVALID_OPERATION` the second time; else what the function gives: `INVALID_VALUE` for another status.
+    /// `INVALID_VALUE` for another status, `INVALID_OPERATION` the second time; else what the function gives.
     pub fn set_status(&self, status: CommandExecutionStatus) -> Result<()> {
+        // Not every driver looks at it.
+        if status.0 > CommandExecutionStatus::COMPLETE.0 {
+            let detail =
+                format!("a user event becomes complete (0) or fails (a negative status), not {}", status.0);
+            return Err(Error::refused("clSetUserEventStatus", status::INVALID_VALUE, detail));
+        }
         self.0.set_status(status)
     }
 }
@@ -79,7 +87,7 @@ impl Shared {
 
     /// Fails the event if it has no status yet.
     fn abandon(&self) {
-        if self.is_set.load(Ordering::Acquire) {
+        if self.is_set.load(Ordering::Acquire) || in_forked_child() {
             return;
         }
         // Somebody else may have set it through the handle.

@@ -4,6 +4,8 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use opencl_driver::in_forked_child;
+
 use super::{check_range, with_event};
 use crate::call::call;
 use crate::{CommandQueue, Error, Event, MapFlags, MemObject, Result, WaitList, status};
@@ -89,6 +91,7 @@ impl Map {
 impl Drop for Map {
     fn drop(&mut self) {
         if *self.mapped.get_mut()
+            && !in_forked_child()
             && let Err(error) = self.unmap(None, &WaitList::default())
         {
             log::warn!("{error}");

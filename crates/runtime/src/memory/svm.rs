@@ -6,6 +6,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use opencl_driver::in_forked_child;
 use opencl_driver::sys::cl_command_queue;
 use smallvec::SmallVec;
 
@@ -384,7 +385,7 @@ unsafe impl Sync for Freeing {}
 impl Drop for Shared {
     fn drop(&mut self) {
         let address = *self.address.get_mut();
-        if address.is_null() {
+        if address.is_null() || in_forked_child() {
             return;
         }
         let freed = self.free(address).or_else(|error| {

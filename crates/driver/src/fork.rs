@@ -1,0 +1,33 @@
+//! Children that were forked: they have the parent's objects, but neither the threads of its drivers nor their
+//! state on the device.
+
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static FORKED: AtomicBool = AtomicBool::new(false);
+static WATCHING: Once = Once::new();
+
+/// Whether this process was forked from one that had loaded drivers. Nothing is to be given back to them then:
+/// NVIDIA's driver crashes at it, others wait for threads that the child does not have.
+#[inline]
+#[must_use]
+pub fn in_forked_child() -> bool {
+    FORKED.load(Ordering::Relaxed)
+}
+
+/// Notes forks from now on.
+pub(crate) fn watch() {
+    WATCHING.call_once(|| {
+        #[cfg(unix)]
+        {
+            extern "C" fn note() {
+                FORKED.store(true, Ordering::Relaxed);
+            }
+            // SAFETY: the handler only stores to an atomic, which a child may do at once after a fork.
+            let status = unsafe { libc::pthread_atfork(None, None, Some(note)) };
+            if status != 0 {
+                log::warn!("forks are not noted: pthread_atfork failed with {status}");
+            }
+        }
+    });
+}
