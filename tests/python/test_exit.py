@@ -18,6 +18,8 @@ CASES = {
     "kernel = cl.Program(ctx, source).build().k\nevent = kernel(queue, (1024,), None, buffer)",
     "a user event never set": "gate = cl.UserEvent(ctx)",
     "a user event in a cycle": "gate = cl.UserEvent(ctx); cycle = [gate]; cycle.append(cycle); del gate",
+    "a command that waits for ever": "gate = cl.UserEvent(ctx)\n"
+    "event = cl.enqueue_marker(queue, wait_for=[gate]); del event; queue.flush()",
     "a callback never called": "gate = cl.UserEvent(ctx)\ngate.set_callback(0, print)",
     "a callback during the exit": "import threading, time\n"
     "gate = cl.UserEvent(ctx)\n"

@@ -2,7 +2,8 @@
 //!
 //! What each part does: [`convert`] makes Rust values of Python objects, [`cl`] holds the classes of the
 //! runtime, [`array`] those of arrays, [`constants`] the classes of constants, [`info`] the attributes that
-//! ask the driver, [`error`] the one place where errors become exceptions, and [`gil`] the one place where
+//! ask the driver, [`error`] the one place where errors become exceptions, [`made`] keeps the
+//! garbage collector from objects that are not there yet, and [`gil`] the one place where
 //! the interpreter's lock is left.
 
 mod array;
@@ -12,6 +13,7 @@ mod convert;
 mod error;
 mod gil;
 mod info;
+mod made;
 
 use pyo3::prelude::*;
 

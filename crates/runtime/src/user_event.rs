@@ -13,15 +13,17 @@ use crate::{Context, Error, Event, Result, WaitList, status};
 
 /// An event of a context that the program completes itself, with [`set_status`](Self::set_status).
 ///
-/// One that goes without having been completed fails, and with it the commands that wait for it
-/// (`EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`): nobody is left to complete it, and NVIDIA's driver never ends
-/// the release of a context that has such an event.
+/// With NVIDIA's driver, one that goes without having been completed fails, and with it the commands that wait for it
+/// (`EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`): the driver never ends the release of a context that has such an
+/// event. With others it stays as it is: PoCL 3.0 aborts if an event fails for which commands wait.
 #[derive(Debug)]
 pub struct UserEvent(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     event: Event,
+    /// Goes after the event.
+    context: Context,
     is_set: AtomicBool,
 }
 
@@ -38,7 +40,11 @@ impl UserEvent {
         let raw = unsafe { create!(api, clCreateUserEvent(context.as_raw()))? };
         // SAFETY: the driver gives away the reference that it made.
         let event = unsafe { Event::from_owned(raw, api) };
-        Ok(Self(KNOWN.get_or_insert(raw, || Shared { event, is_set: AtomicBool::new(false) })))
+        Ok(Self(KNOWN.get_or_insert(raw, || Shared {
+            event,
+            context: context.clone(),
+            is_set: AtomicBool::new(false),
+        })))
     }
 
     /// Completes the event: [`CommandExecutionStatus::COMPLETE`], or a negative number for an error
@@ -85,9 +91,14 @@ impl Shared {
         set
     }
 
-    /// Fails the event if it has no status yet.
+    fn is_of_nvidia(&self) -> bool {
+        let devices = self.context.devices().unwrap_or_default();
+        devices.first().is_some_and(|device| device.vendor_id().is_ok_and(|vendor| vendor == NVIDIA))
+    }
+
+    /// Fails the event if it has no status yet and the driver needs one.
     fn abandon(&self) {
-        if self.is_set.load(Ordering::Acquire) || in_forked_child() {
+        if self.is_set.load(Ordering::Acquire) || in_forked_child() || !self.is_of_nvidia() {
             return;
         }
         // Somebody else may have set it through the handle.
@@ -96,6 +107,9 @@ impl Shared {
         }
     }
 }
+
+/// NVIDIA's number among vendors of PCI devices, as `CL_DEVICE_VENDOR_ID` gives it.
+const NVIDIA: u32 = 0x10de;
 
 /// The status of user events that nobody has completed.
 const ABANDONED: CommandExecutionStatus =
@@ -108,8 +122,8 @@ impl Drop for Shared {
     }
 }
 
-/// Fails all user events that nobody has completed: to be called before a process ends, since some drivers wait for
-/// them then.
+/// Fails the user events that nobody has completed where the driver would wait for them for ever: to be called before
+/// a process ends.
 pub fn abandon_user_events() {
     for event in KNOWN.all() {
         event.abandon();

@@ -19,6 +19,7 @@ use crate::cl::pool::PooledBuffer;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::error::{ArrayResult, IntoPyResult};
+use crate::made::Made;
 
 /// A multi-dimensional array on a device, with the manners of NumPy's.
 ///
@@ -29,6 +30,7 @@ use crate::error::{ArrayResult, IntoPyResult};
 pub(crate) struct Array {
     /// Set once, by the constructor; subclasses may do other things before.
     content: OnceLock<Content>,
+    made: Made,
 }
 
 struct Content {
@@ -39,6 +41,10 @@ struct Content {
 }
 
 impl Array {
+    fn of(content: OnceLock<Content>) -> Self {
+        Self { content, made: Made::new() }
+    }
+
     /// An object for an array of the runtime.
     #[inline]
     pub(super) fn wrap(
@@ -48,7 +54,7 @@ impl Array {
     ) -> PyResult<Py<Self>> {
         let array = allocator::with_own_reference(py, array);
         let content = Content { array, queue, memory: OnceLock::new() };
-        Py::new(py, Self { content: OnceLock::from(content) })
+        Py::new(py, Self::of(OnceLock::from(content)))
     }
 
     /// An object for a view of this array.
@@ -61,7 +67,7 @@ impl Array {
         };
         let queue = content.queue.as_ref().map(|queue| queue.clone_ref(py));
         let array = allocator::with_own_reference(py, array);
-        Py::new(py, Self { content: OnceLock::from(Content { array, queue, memory }) })
+        Py::new(py, Self::of(OnceLock::from(Content { array, queue, memory })))
     }
 
     /// An object for the result of an operation of this array.
@@ -159,7 +165,7 @@ impl Array {
     )]
     fn new(args: &Bound<'_, PyTuple>, kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         let _ = (args, kwargs);
-        Self { content: OnceLock::new() }
+        Self::of(OnceLock::new())
     }
 
     #[pyo3(signature = (cq, shape, dtype, order = "C", allocator = None, data = None, offset = 0, strides = None, events = None, _flags = None, _fast = false, _size = None, _context = None, _queue = None))]
@@ -245,6 +251,9 @@ impl Array {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if !self.made.is_made() {
+            return Ok(());
+        }
         let Some(content) = self.content.get() else { return Ok(()) };
         visit.call(&content.queue)?;
         allocator::traverse(&content.array, &visit)?;
@@ -415,7 +424,7 @@ impl Array {
         };
         let queue = queue.map(|queue| queue.clone().unbind());
         let array = allocator::with_own_reference(py, array);
-        Py::new(py, Self { content: OnceLock::from(Content { array, queue, memory }) })
+        Py::new(py, Self::of(OnceLock::from(Content { array, queue, memory })))
     }
 }
 

@@ -205,7 +205,7 @@ impl NannyEvent {
 }
 
 /// An event of a context that the program completes itself: commands that wait for it do not start before
-/// :meth:`set_status`. One that goes without it fails, and with it the commands that wait for it.
+/// :meth:`set_status`. With NVIDIA's driver, one that goes without it fails, and with it the commands that wait.
 #[pyclass(frozen, extends = Event, subclass, dict, weakref, module = "pyopencl._cl")]
 struct UserEvent {
     event: RuntimeUserEvent,

@@ -21,6 +21,7 @@ use crate::convert::dims::{Sizes, launch_sizes};
 use crate::error::{IntoPyResult, raise, to_py};
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
+use crate::made::Made;
 
 /// Local memory of *size* bytes, as an argument of a kernel.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl._cl")]
@@ -66,6 +67,7 @@ pub(crate) struct Kernel {
     /// The objects that were set as arguments.
     kept: Mutex<Vec<Option<Py<PyAny>>>>,
     types: Declared,
+    made: Made,
 }
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -74,7 +76,14 @@ impl Kernel {
     /// An object that shares the driver's kernel with others until arguments are set.
     pub(crate) fn shared(shared: Arc<SharedKernel>) -> Self {
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        Self { shared, id, own: OnceLock::new(), kept: Mutex::default(), types: Declared::default() }
+        Self {
+            shared,
+            id,
+            own: OnceLock::new(),
+            kept: Mutex::default(),
+            types: Declared::default(),
+            made: Made::new(),
+        }
     }
 
     /// An object with a kernel of its own.
@@ -255,6 +264,9 @@ impl Kernel {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if !self.made.is_made() {
+            return Ok(());
+        }
         // Where another thread is setting an argument, the garbage collector comes again later.
         let Ok(kept) = self.kept.try_lock() else { return Ok(()) };
         kept.iter().flatten().try_for_each(|object| visit.call(object))

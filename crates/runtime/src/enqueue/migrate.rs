@@ -1,8 +1,12 @@
 //! Migration.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::with_event;
 use crate::call::call;
 use crate::{CommandQueue, Event, MemMigrationFlags, MemObject, Result, WaitList};
+
+static MIGRATING: Mutex<()> = Mutex::new(());
 
 impl CommandQueue {
     /// Moves memory objects to the queue's device, or to the host
@@ -20,6 +24,8 @@ impl CommandQueue {
             .iter()
             .map(|object| self.raw_of(object, "clEnqueueMigrateMemObjects"))
             .collect::<Result<Vec<_>>>()?;
+        // NVIDIA's driver 580 crashes where two threads enqueue migrations at once.
+        let _guard = MIGRATING.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: queue, objects and events are live.
         with_event(self, |event| unsafe {
             call!(

@@ -25,7 +25,8 @@ impl Allocator for ImmediateAllocator {
 
     fn allocate(&self, size: usize) -> Result<Buffer> {
         let buffer = Buffer::try_new(self.queue.context(), self.flags, size)?;
-        match self.queue.migrate(&[&buffer], MemMigrationFlags::empty(), &WaitList::default()) {
+        // There is nothing in it to be moved.
+        match self.queue.migrate(&[&buffer], MemMigrationFlags::CONTENT_UNDEFINED, &WaitList::default()) {
             // OpenCL 1.1 has no such command: a byte is written.
             Err(Error::Unsupported { .. }) => self.queue.write(&buffer, 0, &[0_u8])?,
             other => drop(other?),
