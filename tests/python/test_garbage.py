@@ -12,9 +12,10 @@ program = cl.Program(ctx, "kernel void k(global float *o) { o[get_global_id(0)] 
 a = cla.zeros(queue, 16, np.float32)
 class Sub(cla.Array): pass
 warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
+# Dictionaries of objects that went are used again without the collector: all are kept.
+held = []
 gc.set_threshold(1)
-for _ in range(200):
-    held = [[] for _ in range(3)]
+for _ in range(100):
 """
 
 MAKERS = {
