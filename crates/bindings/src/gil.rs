@@ -30,7 +30,7 @@ pub(crate) fn from_driver_thread<T>(work: impl FnOnce(Python<'_>) -> T) -> Optio
 }
 
 /// Waits for commands that are running, keeps threads of drivers out from then on, waits for those that are in, and
-/// fails user events that nobody has set. Runs as an exit handler.
+/// fails user events that nobody has set where the driver would wait for them. Runs as an exit handler.
 #[pyfunction]
 fn _before_exit(py: Python<'_>) {
     if opencl_runtime::in_forked_child() {
