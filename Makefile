@@ -126,6 +126,10 @@ test-intel: $(STAMPS)/test build ## Rust and Python tests on Intel's runtime for
 	OCL_ICD_FILENAMES=$(VENV)/lib/libintelocl.so $(MAKE) --no-print-directory test-rust
 	PYOPENCL_CTX=intel $(PY) -m pytest $(PYTEST)
 
+.PHONY: compat
+compat: build ## PyOpenCL's own tests, from PyPI's archive, beside its counts (COMPAT="test_array.py --driver pocl")
+	@$(PY) tools/compat.py $(COMPAT)
+
 .PHONY: wheel
 wheel: $(STAMPS)/venv ## build two wheels into dist/: for this Python, and for any from 3.11 on (abi3)
 	$(VENV)/bin/maturin build --release --out dist --interpreter $(PY)
