@@ -472,6 +472,53 @@ def test_a_sampler_where_memory_is_needed_is_refused(ctx, queue):
         kernel(queue, (1,), None, sampler)
 
 
+PARAMETERS = {
+    "global int *p": "p[0] = 1",
+    "constant int *p": "sink = p[0]",
+    "local int *p": "p[0] = 1",
+    "int p": "sink = p",
+    "long p": "sink = (int)p",
+    "read_only image2d_t p": "sink = get_image_width(p)",
+    "read_only image3d_t p": "sink = get_image_width(p)",
+    "sampler_t p": "sink = 1",
+}
+FITTING = {
+    "buffer": {"global int *p", "constant int *p"},
+    "image2d": {"read_only image2d_t p"},
+    "image3d": {"read_only image3d_t p"},
+    "sampler": {"sampler_t p"},
+    "local memory": {"local int *p"},
+    "int32": {"int p"},
+    "int64": {"long p"},
+    "null": {"global int *p", "constant int *p"},
+    "queue": set(),
+}
+
+
+@pytest.mark.parametrize("given", FITTING)
+def test_objects_are_refused_where_the_parameter_is_of_another_kind(ctx, queue, given):
+    objects = {
+        "buffer": cl.Buffer(ctx, mf.READ_WRITE, 64),
+        "image2d": cl.create_image(ctx, mf.READ_WRITE, RGBA_FLOAT, (6, 4)),
+        "image3d": cl.create_image(ctx, mf.READ_ONLY, RGBA_FLOAT, (6, 4, 2)),
+        "sampler": cl.Sampler(ctx, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST),
+        "local memory": cl.LocalMemory(64),
+        "int32": np.int32(1),
+        "int64": np.int64(1),
+        "null": None,
+        "queue": queue,
+    }
+    for parameter, use in PARAMETERS.items():
+        source = f"kernel void k(global int *out, {parameter}) {{ int sink = 0; {use}; out[0] = sink; }}"
+        for options in ([], ["-cl-kernel-arg-info"]):
+            kernel = cl.Program(ctx, source).build(options).k
+            if parameter in FITTING[given]:
+                kernel.set_arg(1, objects[given])
+            else:
+                with pytest.raises(cl.LogicError, match=r"argument #2 .*of kernel `k`: expected"):
+                    kernel.set_arg(1, objects[given])
+
+
 # --- samplers and pipes
 
 

@@ -7,8 +7,8 @@ use bytemuck::NoUninit;
 
 use super::Kernel;
 use crate::call::call;
-use crate::constants::KernelArgAddressQualifier as Address;
-use crate::kernel::parameter::{Parameter, UNKNOWN_ADDRESS};
+use crate::constants::MemObjectType;
+use crate::kernel::parameter::{Parameter, Takes};
 use crate::{CommandQueue, Error, MemObject, Result, Sampler, SvmPointer, status};
 
 /// One argument.
@@ -50,7 +50,7 @@ impl<'a> Arg<'a> {
     /// What came, for messages.
     fn describe(&self) -> String {
         match self {
-            Self::Mem(object) => format!("a memory object of {} bytes", object.size()),
+            Self::Mem(object) => format!("{} of {} bytes", name_of(object.kind()), object.size()),
             Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),
             Self::Local(size) => format!("local memory of {size} bytes"),
             Self::Null => "a null pointer".to_owned(),
@@ -77,8 +77,8 @@ impl Kernel {
     /// Sets one argument; the kernel's lock is held by the caller.
     #[inline]
     pub(super) fn set_locked(&self, index: u32, arg: &Arg<'_>) -> Result<()> {
-        if let Some(address) = self.address_of(index)
-            && !fits(address, arg)
+        if let Some(takes) = self.takes(index)
+            && !fits(takes, arg)
         {
             return Err(self.misfit(index, arg));
         }
@@ -120,10 +120,10 @@ impl Kernel {
         unsafe { call!(self.api(), clSetKernelArgSVMPointer(self.as_raw(), index, address)) }
     }
 
-    /// The address space of a parameter, where it is known.
+    /// What is to be passed for a parameter, where it is declared.
     #[inline]
-    fn address_of(&self, index: u32) -> Option<Address> {
-        self.parameters().get(index as usize).map(|parameter| parameter.address)
+    fn takes(&self, index: u32) -> Option<Takes> {
+        self.parameters().get(index as usize).map(|parameter| parameter.takes)
     }
 
     /// An argument of the wrong kind. Drivers see sizes only, and would take a number of 8 bytes for an object.
@@ -208,30 +208,51 @@ impl fmt::Display for ArgumentError {
     }
 }
 
-/// Whether an argument is of the kind that a parameter in this address space takes. What is passed by value may
-/// be an image or a sampler, so that objects fit there.
+/// Whether an argument is of the kind that a parameter takes.
 #[inline]
-fn fits(address: Address, arg: &Arg<'_>) -> bool {
-    if address == UNKNOWN_ADDRESS {
-        return true;
+fn fits(takes: Takes, arg: &Arg<'_>) -> bool {
+    match takes {
+        Takes::Anything => true,
+        Takes::Pointer => match arg {
+            Arg::Mem(object) => matches!(object.kind(), MemObjectType::BUFFER | MemObjectType::PIPE),
+            Arg::Null | Arg::Svm(_) => true,
+            _ => false,
+        },
+        Takes::Memory => matches!(arg, Arg::Mem(_) | Arg::Null | Arg::Svm(_) | Arg::Sampler(_)),
+        Takes::Local => matches!(arg, Arg::Local(_)),
+        Takes::Value => match arg {
+            Arg::Mem(object) => object.kind() == MemObjectType::PIPE,
+            Arg::Bytes(_) => true,
+            _ => false,
+        },
+        Takes::Opaque => matches!(arg, Arg::Bytes(_) | Arg::Mem(_) | Arg::Queue(_) | Arg::Sampler(_)),
+        Takes::Image(kind) => matches!(arg, Arg::Mem(object) if object.kind() == kind),
+        Takes::Sampler => matches!(arg, Arg::Sampler(_)),
+        Takes::Queue => matches!(arg, Arg::Queue(_)),
     }
-    match arg {
-        Arg::Mem(_) => address != Address::LOCAL,
-        Arg::Bytes(_) => address == Address::PRIVATE,
-        Arg::Local(_) => address == Address::LOCAL,
-        Arg::Null | Arg::Svm(_) => address == Address::GLOBAL || address == Address::CONSTANT,
-        Arg::Queue(_) => address == Address::PRIVATE,
-        // Drivers do not agree on the address space of samplers.
-        Arg::Sampler(_) => address == Address::PRIVATE || address == Address::CONSTANT,
+}
+
+/// A kind of memory object, for messages.
+fn name_of(kind: MemObjectType) -> &'static str {
+    match kind {
+        MemObjectType::BUFFER => "a buffer",
+        MemObjectType::PIPE => "a pipe",
+        MemObjectType::IMAGE1D => "a 1D image",
+        MemObjectType::IMAGE1D_BUFFER => "a 1D image over a buffer",
+        MemObjectType::IMAGE1D_ARRAY => "an array of 1D images",
+        MemObjectType::IMAGE2D => "a 2D image",
+        MemObjectType::IMAGE2D_ARRAY => "an array of 2D images",
+        MemObjectType::IMAGE3D => "a 3D image",
+        _ => "a memory object",
     }
 }
 
 /// What a parameter takes.
 fn expectation(parameter: &Parameter) -> String {
     let type_name = &parameter.type_name;
-    match parameter.address {
-        Address::GLOBAL | Address::CONSTANT => format!("a memory object for `{type_name}`"),
-        Address::LOCAL => format!("local memory for `{type_name}`"),
+    match parameter.takes {
+        Takes::Pointer | Takes::Memory => format!("a memory object for `{type_name}`"),
+        Takes::Local => format!("local memory for `{type_name}`"),
         _ => match parameter.size() {
             Some(size) => format!("`{type_name}` ({size} bytes)"),
             None => format!("`{type_name}`"),

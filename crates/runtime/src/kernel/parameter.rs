@@ -11,7 +11,7 @@ use opencl_driver::sys::{
 use super::Kernel;
 use crate::Result;
 use crate::call::call;
-use crate::constants::KernelArgAddressQualifier as Address;
+use crate::constants::{KernelArgAddressQualifier as Address, MemObjectType};
 
 /// The address space of a parameter whose type is a name that only the compiler knows.
 pub const UNKNOWN_ADDRESS: Address = Address(0);
@@ -25,33 +25,99 @@ pub struct Parameter {
     pub type_name: String,
     /// Its address space; [`UNKNOWN_ADDRESS`] where the source does not tell in so many words.
     pub address: Address,
+    /// What follows from type and address space.
+    pub(super) takes: Takes,
+}
+
+/// What can be passed for a parameter, as far as its declaration tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// The declaration does not tell.
+    Anything,
+    /// A pointer to global or constant memory.
+    Pointer,
+    /// Global or constant memory of a type that only the compiler knows: a pointer, or an image.
+    Memory,
+    /// Local memory.
+    Local,
+    /// A number or a vector, by its bytes; pipes are told of by the type of their packets.
+    Value,
+    /// By value, of a type that only the compiler knows: a struct, or a name for one of the types below.
+    Opaque,
+    /// An image of this type.
+    Image(MemObjectType),
+    /// A sampler.
+    Sampler,
+    /// A queue of the device.
+    Queue,
+}
+
+impl Takes {
+    fn new(type_name: &str, address: Address) -> Self {
+        // Drivers do not agree on the address space of images and samplers.
+        if let Some(kind) = image_type(type_name) {
+            return Self::Image(kind);
+        }
+        match (type_name, address) {
+            ("sampler_t", _) => Self::Sampler,
+            ("queue_t", _) => Self::Queue,
+            (_, Address::LOCAL) => Self::Local,
+            (_, Address::GLOBAL | Address::CONSTANT) if type_name.ends_with('*') => Self::Pointer,
+            (_, Address::GLOBAL | Address::CONSTANT) => Self::Memory,
+            (_, Address::PRIVATE) if built_in_size(type_name).is_some() => Self::Value,
+            (_, Address::PRIVATE) => Self::Opaque,
+            _ => Self::Anything,
+        }
+    }
+}
+
+/// The images that a type of OpenCL C stands for (OpenCL C specification, section "Other Built-in Data Types").
+fn image_type(type_name: &str) -> Option<MemObjectType> {
+    Some(match type_name {
+        "image1d_t" => MemObjectType::IMAGE1D,
+        "image1d_buffer_t" => MemObjectType::IMAGE1D_BUFFER,
+        "image1d_array_t" => MemObjectType::IMAGE1D_ARRAY,
+        "image2d_t" | "image2d_depth_t" | "image2d_msaa_t" | "image2d_msaa_depth_t" => MemObjectType::IMAGE2D,
+        "image2d_array_t"
+        | "image2d_array_depth_t"
+        | "image2d_array_msaa_t"
+        | "image2d_array_msaa_depth_t" => MemObjectType::IMAGE2D_ARRAY,
+        "image3d_t" => MemObjectType::IMAGE3D,
+        _ => return None,
+    })
+}
+
+/// The size in bytes of a value of a built-in scalar or vector type.
+fn built_in_size(type_name: &str) -> Option<usize> {
+    let digits = type_name.len() - type_name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (base, width) = type_name.split_at(type_name.len() - digits);
+    let size = match base.trim() {
+        "char" | "uchar" | "unsigned char" | "signed char" => 1,
+        "short" | "ushort" | "unsigned short" | "half" => 2,
+        "int" | "uint" | "unsigned int" | "unsigned" | "float" => 4,
+        "long" | "ulong" | "unsigned long" | "double" => 8,
+        _ => return None,
+    };
+    match width {
+        "" => Some(size),
+        // Vectors of three are stored as four (specification, section "Vector Data Types").
+        "3" => Some(4 * size),
+        "2" | "4" | "8" | "16" => Some(size * width.parse::<usize>().ok()?),
+        _ => None,
+    }
 }
 
 impl Parameter {
+    fn new(name: String, type_name: String, address: Address) -> Self {
+        let takes = Takes::new(&type_name, address);
+        Self { name, type_name, address, takes }
+    }
+
     /// The size in bytes of an argument passed by value; `None` where the type is not a built-in one,
     /// and for pointers.
     #[must_use]
     pub fn size(&self) -> Option<usize> {
-        if self.type_name.ends_with('*') {
-            return None;
-        }
-        let digits =
-            self.type_name.len() - self.type_name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let (base, width) = self.type_name.split_at(self.type_name.len() - digits);
-        let size = match base.trim() {
-            "char" | "uchar" | "unsigned char" | "signed char" => 1,
-            "short" | "ushort" | "unsigned short" | "half" => 2,
-            "int" | "uint" | "unsigned int" | "unsigned" | "float" => 4,
-            "long" | "ulong" | "unsigned long" | "double" => 8,
-            _ => return None,
-        };
-        match width {
-            "" => Some(size),
-            // Vectors of three are stored as four (specification, section "Vector Data Types").
-            "3" => Some(4 * size),
-            "2" | "4" | "8" | "16" => Some(size * width.parse::<usize>().ok()?),
-            _ => None,
-        }
+        built_in_size(&self.type_name)
     }
 }
 
@@ -132,7 +198,7 @@ pub(super) fn of_driver(kernel: &Kernel) -> Option<Vec<Parameter>> {
             let type_name = kernel.arg_info_text(index, CL_KERNEL_ARG_TYPE_NAME).ok()?;
             let address = kernel.arg_info_number(index, CL_KERNEL_ARG_ADDRESS_QUALIFIER).ok()?;
             let address = Address(u32::try_from(address).ok()?);
-            Some(Parameter { name, type_name, address })
+            Some(Parameter::new(name, type_name, address))
         })
         .collect()
 }
@@ -176,13 +242,12 @@ fn parse(declaration: &str) -> Option<Parameter> {
     }
     let name = words.pop()?.to_owned();
     let type_name = words.join(" ").replace(" *", "*");
-    let mut parameter = Parameter { name, type_name, address };
-    if address == Address::PRIVATE && parameter.size().is_none() {
+    if address == Address::PRIVATE && built_in_size(&type_name).is_none() {
         // A macro or a type of the program's own may stand for anything.
-        parameter.address = UNKNOWN_ADDRESS;
+        address = UNKNOWN_ADDRESS;
     }
-    let named = !parameter.type_name.is_empty() && parameter.name.chars().all(is_word);
-    named.then_some(parameter)
+    let named = !type_name.is_empty() && name.chars().all(is_word);
+    named.then(|| Parameter::new(name, type_name, address))
 }
 
 /// The text with each comment replaced by a space.
@@ -224,5 +289,9 @@ mod tests {
         assert!(hidden.iter().all(|parameter| parameter.address == UNKNOWN_ADDRESS));
         assert_eq!(of_source("kernel void f(void) {}", "f"), Some(Vec::new()));
         assert_eq!(of_source(source, "missing"), None);
+        let others = "kernel void o(read_only image2d_t i, __write_only image1d_buffer_t j, sampler_t s, queue_t q) {}";
+        let takes: Vec<_> = of_source(others, "o").unwrap().iter().map(|parameter| parameter.takes).collect();
+        let images = [Takes::Image(MemObjectType::IMAGE2D), Takes::Image(MemObjectType::IMAGE1D_BUFFER)];
+        assert_eq!(takes, [images[0], images[1], Takes::Sampler, Takes::Queue]);
     }
 }

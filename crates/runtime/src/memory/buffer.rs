@@ -77,7 +77,7 @@ impl Buffer {
         let raw = unsafe { create!(api, clCreateBuffer(context.as_raw(), flags.bits(), size, address)) }?;
         // SAFETY: the driver gives away the reference that it made.
         let handle = unsafe { Handle::from_owned(raw, api) };
-        Ok(Self(MemObject::from_handle(handle, size, context.as_raw() as usize)))
+        Ok(Self(MemObject::of_buffer(handle, size, context.as_raw() as usize)))
     }
 
     /// A part of this buffer as a buffer (`clCreateSubBuffer`). `origin` and `size` are in bytes.
@@ -129,7 +129,7 @@ impl Buffer {
         };
         let raw = with_reclaim(make).map_err(misaligned)?;
         // SAFETY: the driver gives away the reference that it made.
-        Ok(Self(MemObject::from_handle(
+        Ok(Self(MemObject::of_buffer(
             unsafe { Handle::from_owned(raw, whole.api()) },
             size,
             whole.context_handle(),

@@ -15,8 +15,9 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use opencl_driver::Api;
-use opencl_driver::sys::{CL_MEM_CONTEXT, CL_MEM_SIZE, cl_mem};
+use opencl_driver::sys::{CL_MEM_CONTEXT, CL_MEM_SIZE, CL_MEM_TYPE, cl_mem};
 
+use crate::constants::MemObjectType;
 use crate::handle::{Handle, OfMem};
 use crate::info::answer::{Answer, Ask};
 use crate::{Error, Result, status};
@@ -42,6 +43,7 @@ struct Shared {
     size: usize,
     /// The handle of its context, which lives as long as the object does.
     context: usize,
+    kind: MemObjectType,
     /// Who lent the memory, to be given it back; none for memory of the object's own.
     lender: Option<Lent>,
 }
@@ -104,16 +106,24 @@ impl MemObject {
         };
         let size = usize::read(&ask(CL_MEM_SIZE))?;
         let context = usize::read(&ask(CL_MEM_CONTEXT))?;
-        Ok(Self::from_handle(handle, size, context))
+        let kind = MemObjectType(u32::read(&ask(CL_MEM_TYPE))?);
+        Ok(Self::owning(handle, size, context, kind, None))
     }
 
-    /// Takes over a handle to an object of `size` bytes in the context of this handle.
-    pub(crate) fn from_handle(handle: Handle<OfMem>, size: usize, context: usize) -> Self {
-        Self::owning(handle, size, context, None)
+    /// Takes over a handle to a buffer of `size` bytes in the context of this handle.
+    pub(crate) fn of_buffer(handle: Handle<OfMem>, size: usize, context: usize) -> Self {
+        Self::owning(handle, size, context, MemObjectType::BUFFER, None)
     }
 
-    fn owning(handle: Handle<OfMem>, size: usize, context: usize, lender: Option<Lent>) -> Self {
-        let shared = Shared { raw: AtomicPtr::new(handle.raw()), api: handle.api(), size, context, lender };
+    fn owning(
+        handle: Handle<OfMem>,
+        size: usize,
+        context: usize,
+        kind: MemObjectType,
+        lender: Option<Lent>,
+    ) -> Self {
+        let raw = AtomicPtr::new(handle.raw());
+        let shared = Shared { raw, api: handle.api(), size, context, kind, lender };
         // `shared` releases it.
         std::mem::forget(handle);
         Self(Arc::new(shared))
@@ -122,7 +132,9 @@ impl MemObject {
     /// An object for a block of `lender`'s, which gets it back with the last clone, or by [`release`](Self::release).
     pub(crate) fn lent(block: MemBlock, lender: Arc<dyn Lender>, asked: usize) -> Self {
         let MemBlock { handle, size, context, note } = block;
-        Self::owning(handle, size, context, Some(Lent { lender, asked, note: Mutex::new(note) }))
+        let lent = Lent { lender, asked, note: Mutex::new(note) };
+        // Pools hold buffers only.
+        Self::owning(handle, size, context, MemObjectType::BUFFER, Some(lent))
     }
 
     /// The block of an object that nobody else holds; an error if somebody does, or if it is no longer its own.
@@ -157,6 +169,11 @@ impl MemObject {
         }
         let raw = self.0.raw.load(Ordering::Acquire);
         if raw.is_null() { Err(released(function)) } else { Ok(raw) }
+    }
+
+    /// What kind of memory object it is.
+    pub(crate) fn kind(&self) -> MemObjectType {
+        self.0.kind
     }
 
     /// The handle of its context.
