@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use opencl_runtime::{Arg, CommandQueue, NdRange};
+use opencl_runtime::{Arg, CommandQueue, NdRange, WaitList};
 use smallvec::SmallVec;
 
 use crate::array::{Array, Events, Storage, Use};
@@ -89,22 +89,30 @@ impl Launch<'_> {
         };
         let bytes = |array: &Array| ArgBytes::new(&(array.layout().offset() as u64).to_ne_bytes());
         // The order of `codegen::arguments`, written out because this is the hot path.
-        numbers.extend([index(self.plan.size), bytes(self.output)]);
-        numbers.extend(self.inputs.iter().map(|input| bytes(input)));
-        numbers.extend_from_slice(self.scalars);
-        if class.ndim > 0 {
-            numbers.extend(class.length_arguments().map(|dim| index(self.plan.lengths[dim])));
-            class
-                .stride_arguments()
-                .for_each(|(operand, dim)| numbers.push(offset(self.plan.strides[operand][dim])));
+        numbers.push(index(self.plan.size));
+        numbers.push(bytes(self.output));
+        for input in self.inputs {
+            numbers.push(bytes(input));
+        }
+        for scalar in self.scalars {
+            numbers.push(*scalar);
+        }
+        if let Some(walk) = &self.plan.walk {
+            numbers.extend(class.length_arguments().map(|dim| index(walk.shape[dim])));
+            numbers.extend(class.stride_arguments().map(|(operand, dim)| offset(walk.strides[operand][dim])));
         }
         let number = |n: usize| Arg::Bytes(ArgBytes::as_slice(&numbers[n]));
         let mut arguments: SmallVec<[Arg<'_>; 24]> = SmallVec::new();
-        arguments.extend([number(0), Arg::Mem(self.output.buffer()), number(1)]);
+        arguments.push(number(0));
+        arguments.push(Arg::Mem(self.output.buffer()));
+        arguments.push(number(1));
         for (n, input) in self.inputs.iter().enumerate() {
-            arguments.extend([Arg::Mem(input.buffer()), number(2 + n)]);
+            arguments.push(Arg::Mem(input.buffer()));
+            arguments.push(number(2 + n));
         }
-        arguments.extend((2 + self.inputs.len()..numbers.len()).map(number));
+        for n in 2 + self.inputs.len()..numbers.len() {
+            arguments.push(number(n));
+        }
         debug_assert!(
             codegen::arguments(self.inputs.len(), self.scalars.len(), class)
                 .map(|argument| matches!(argument, Argument::Output | Argument::Array(_)))
@@ -130,7 +138,11 @@ impl Launch<'_> {
             input.storage().wait_before(Use::Read, queue, &mut events)?;
         }
         output.wait_before(Use::Write, queue, &mut events)?;
-        let wait = events.iter().map(|event| &**event).collect();
+        let wait = if events.is_empty() {
+            WaitList::default()
+        } else {
+            events.iter().map(|event| &**event).collect()
+        };
         let event = if queue.is_out_of_order() {
             // SAFETY: the kernel is generated; the head of this file says why it may run.
             Some(Arc::new(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? }))

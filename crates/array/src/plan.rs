@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use crate::error::Result;
-use crate::layout::{Layout, Shape, Strides, collapse, iteration_order};
+use crate::layout::{Collapsed, Layout, Strides, collapse, iteration_order};
 
 /// The sort of device a kernel is shaped for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,10 +93,9 @@ pub struct Plan {
     pub class: Class,
     /// Number of elements.
     pub size: usize,
-    /// Lengths of the collapsed dimensions, outermost first; empty if every access is flat.
-    pub lengths: Shape,
-    /// Byte strides of each operand in them.
-    pub strides: SmallVec<[Strides; 3]>,
+    /// The collapsed dimensions and the byte strides of each operand in them; none if every access is flat, which
+    /// is the usual case: a plan is moved about, so that it does not carry the room for them.
+    pub walk: Option<Box<Collapsed>>,
 }
 
 impl Plan {
@@ -141,8 +140,7 @@ impl Plan {
                 access,
             },
             size,
-            lengths: walk.shape,
-            strides: walk.strides,
+            walk: Some(Box::new(walk)),
         })
     }
 
@@ -156,8 +154,7 @@ impl Plan {
                 access: SmallVec::from_elem(Access::Flat, operands),
             },
             size,
-            lengths: Shape::new(),
-            strides: SmallVec::new(),
+            walk: None,
         }
     }
 }

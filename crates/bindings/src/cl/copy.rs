@@ -5,8 +5,8 @@ use std::ffi::CString;
 use opencl_runtime::{MemObject, RectCopy};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
-use smallvec::SmallVec;
 
+use super::buffer::Buffer;
 use super::event::{Event, NannyEvent};
 use super::image::Image;
 use super::image_transfer;
@@ -228,13 +228,51 @@ fn _enqueue_copy_buffer_rect(
     runtime.copy_buffer_rect(&src.object, &dst.object, &rect, &events.list()).into_py().map(Event::from)
 }
 
-/// The keyword arguments of a copy that are given, taken one by one; what is left over is an error.
-pub(super) struct Keywords<'a, 'py>(SmallVec<[(&'static str, &'a Bound<'py, PyAny>); 8]>);
+/// The keyword arguments of a copy that depend on its kind.
+const NAMES: [&str; 18] = [
+    "byte_count",
+    "src_offset",
+    "dst_offset",
+    "device_offset",
+    "dest_offset",
+    "buffer_origin",
+    "host_origin",
+    "buffer_pitches",
+    "host_pitches",
+    "src_origin",
+    "dst_origin",
+    "src_pitches",
+    "dst_pitches",
+    "region",
+    "origin",
+    "pitches",
+    "dest_origin",
+    "offset",
+];
+
+/// What was given under [`NAMES`], taken one by one; what is left over is an error.
+pub(super) struct Keywords<'a, 'py> {
+    given: [Option<&'a Bound<'py, PyAny>>; NAMES.len()],
+    /// How many are given and not taken; mostly none are, and then nothing is looked up.
+    left: usize,
+}
 
 impl<'a, 'py> Keywords<'a, 'py> {
+    fn new(given: [Option<&'a Bound<'py, PyAny>>; NAMES.len()]) -> Self {
+        Self { left: given.iter().flatten().count(), given }
+    }
+
+    /// The places of those that are given and not taken.
+    fn rest(&self) -> impl Iterator<Item = usize> {
+        let given = if self.left == 0 { &[][..] } else { &self.given[..] };
+        (0..).zip(given).filter(|(_, value)| value.is_some()).map(|(place, _)| place)
+    }
+
+    #[inline]
     pub(super) fn take(&mut self, name: &str) -> Option<&'a Bound<'py, PyAny>> {
-        let place = self.0.iter().position(|(known, _)| *known == name)?;
-        Some(self.0.swap_remove(place).1)
+        let place = self.rest().find(|place| NAMES[*place] == name)?;
+        self.left -= 1;
+        self.given[place].take()
     }
 
     pub(super) fn require(&mut self, name: &str) -> PyResult<&'a Bound<'py, PyAny>> {
@@ -243,7 +281,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(known, _)| *known == name)
+        self.rest().any(|place| NAMES[place] == name)
     }
 
     /// A number under its name, or under the old one with a warning.
@@ -261,10 +299,10 @@ impl<'a, 'py> Keywords<'a, 'py> {
 
     /// Refuses arguments that nobody took.
     pub(super) fn finish(self) -> PyResult<()> {
-        if self.0.is_empty() {
+        if self.left == 0 {
             return Ok(());
         }
-        let names: Vec<&str> = self.0.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = self.rest().map(|place| NAMES[place]).collect();
         let text =
             format!("enqueue_copy: these arguments do not fit this kind of copy: {}", names.join(", "));
         Err(PyTypeError::new_err(text))
@@ -319,38 +357,37 @@ fn enqueue_copy<'py>(
     dest_origin: Option<&Bound<'py, PyAny>>,
     offset: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
-    let mut keywords = Keywords(SmallVec::new());
-    for (name, value) in [
-        ("byte_count", byte_count),
-        ("src_offset", src_offset),
-        ("dst_offset", dst_offset),
-        ("device_offset", device_offset),
-        ("dest_offset", dest_offset),
-        ("buffer_origin", buffer_origin),
-        ("host_origin", host_origin),
-        ("buffer_pitches", buffer_pitches),
-        ("host_pitches", host_pitches),
-        ("src_origin", src_origin),
-        ("dst_origin", dst_origin),
-        ("src_pitches", src_pitches),
-        ("dst_pitches", dst_pitches),
-        ("region", region),
-        ("origin", origin),
-        ("pitches", pitches),
-        ("dest_origin", dest_origin),
-        ("offset", offset),
-    ] {
-        keywords.0.extend(value.map(|value| (name, value)));
-    }
-    if dest.is_instance_of::<Image>() || src.is_instance_of::<Image>() {
+    // In the order of the names.
+    let mut keywords = Keywords::new([
+        byte_count,
+        src_offset,
+        dst_offset,
+        device_offset,
+        dest_offset,
+        buffer_origin,
+        host_origin,
+        buffer_pitches,
+        host_pitches,
+        src_origin,
+        dst_origin,
+        src_pitches,
+        dst_pitches,
+        region,
+        origin,
+        pitches,
+        dest_origin,
+        offset,
+    ]);
+    let (target, source) = (dest.cast::<MemoryObjectHolder>().ok(), src.cast::<MemoryObjectHolder>().ok());
+    if [target, source].into_iter().flatten().any(is_image) {
         return image_transfer::copy(queue, dest, src, wait_for, is_blocking, keywords);
     }
-    match (dest.cast::<MemoryObjectHolder>(), src.cast::<MemoryObjectHolder>()) {
-        (Ok(target), Ok(source)) => between_buffers(queue, target, source, wait_for, keywords),
-        _ if is_svm(dest) || is_svm(src) => {
-            svm_transfer::copy(queue, dest, src, wait_for, is_blocking, keywords)
-        }
-        (Ok(buffer), Err(_)) if keywords.has("buffer_origin") => {
+    if (target.is_none() && is_svm(dest)) || (source.is_none() && is_svm(src)) {
+        return svm_transfer::copy(queue, dest, src, wait_for, is_blocking, keywords);
+    }
+    match (target, source) {
+        (Some(target), Some(source)) => between_buffers(queue, target, source, wait_for, keywords),
+        (Some(buffer), None) if keywords.has("buffer_origin") => {
             let HostBlock { origin, host_origin, region, pitches, host_pitches } = HostBlock::take(keywords)?;
             _enqueue_write_buffer_rect(
                 queue,
@@ -366,12 +403,12 @@ fn enqueue_copy<'py>(
             )
             .map(Py::into_any)
         }
-        (Ok(buffer), Err(_)) => {
+        (Some(buffer), None) => {
             let offset = keywords.offset("dst_offset", "device_offset")?;
             keywords.finish()?;
             _enqueue_write_buffer(queue, buffer, src, offset, wait_for, is_blocking).map(Py::into_any)
         }
-        (Err(_), Ok(buffer)) if keywords.has("buffer_origin") => {
+        (None, Some(buffer)) if keywords.has("buffer_origin") => {
             let HostBlock { origin, host_origin, region, pitches, host_pitches } = HostBlock::take(keywords)?;
             _enqueue_read_buffer_rect(
                 queue,
@@ -387,12 +424,12 @@ fn enqueue_copy<'py>(
             )
             .map(Py::into_any)
         }
-        (Err(_), Ok(buffer)) => {
+        (None, Some(buffer)) => {
             let offset = keywords.offset("src_offset", "device_offset")?;
             keywords.finish()?;
             _enqueue_read_buffer(queue, buffer, dest, offset, wait_for, is_blocking).map(Py::into_any)
         }
-        (Err(_), Err(_)) => {
+        (None, None) => {
             let text = format!(
                 "enqueue_copy: one side has to be a buffer, got {} and {}",
                 dest.get_type().name()?,
@@ -401,6 +438,12 @@ fn enqueue_copy<'py>(
             Err(PyTypeError::new_err(text))
         }
     }
+}
+
+/// Most are no images, which the exact type tells at once.
+#[inline]
+fn is_image(object: &Holder<'_>) -> bool {
+    !object.is_exact_instance_of::<Buffer>() && object.is_instance_of::<Image>()
 }
 
 /// The arguments of a rectangular copy with host memory.
