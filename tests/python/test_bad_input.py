@@ -207,6 +207,41 @@ def test_cycles_are_collected(ctx, queue, kind):
     assert alive() is None
 
 
+FORKED = """
+import os, signal
+import numpy as np, pyopencl as cl
+
+def work(ctx):
+    queue = cl.CommandQueue(ctx)
+    buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 4096)
+    kernel = cl.Program(ctx, "kernel void k(global int *a) { a[get_global_id(0)] = get_global_id(0); }").build().k
+    kernel(queue, (1024,), None, buffer)
+    host = np.empty(1024, np.int32)
+    cl.enqueue_copy(queue, host, buffer)
+    assert (host == np.arange(1024)).all()
+
+parent = cl.create_some_context(interactive=False)
+work(parent)
+children = [lambda: work(parent), lambda: work(cl.create_some_context(interactive=False))]
+for child in children:
+    if (pid := os.fork()) == 0:
+        signal.alarm(20)
+        try:
+            child()
+        except cl.LogicError as error:
+            os._exit(0 if error.code == cl.status_code.INVALID_OPERATION and "forked" in str(error) else 1)
+        os._exit(2)
+    print(os.waitpid(pid, 0)[1])
+work(parent)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_a_forked_child_is_told_that_it_cannot_use_opencl(run_python):
+    done = run_python(FORKED)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["0", "0"], "")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 def test_a_forked_child_leaves_at_once(run_python):
     result = run_python(

@@ -45,5 +45,5 @@ pub mod sys {
 }
 
 pub use api::{Api, Version};
-pub use fork::in_forked_child;
+pub use fork::{in_forked_child, is_lost_to_fork, note_use};
 pub use registry::{Failure, NoPlatform, Platform, Report, api_of, extend_search, platforms, report};

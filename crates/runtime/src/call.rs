@@ -1,5 +1,30 @@
 //! The macros by which every C function is called, and its status turned into an [`Error`](crate::Error).
 
+use opencl_driver::is_lost_to_fork;
+
+/// Whether a function needs threads or a device of the driver, which forked children do not have. It is known
+/// while compiling, and not asked for what is called most.
+pub(crate) const fn needs_driver(function: &str) -> bool {
+    !starts_with(function, "clGet") && !starts_with(function, "clSetKernelArg")
+}
+
+const fn starts_with(text: &str, start: &str) -> bool {
+    text.len() >= start.len() && {
+        let (text, start) = (text.as_bytes(), start.as_bytes());
+        let mut at = 0;
+        while at < start.len() && text[at] == start[at] {
+            at += 1;
+        }
+        at == start.len()
+    }
+}
+
+/// Whether a function is refused because this process was forked.
+#[inline]
+pub(crate) fn is_lost(needs_driver: bool) -> bool {
+    needs_driver && is_lost_to_fork()
+}
+
 /// `call!(api, clFinish(queue))` is `Result<(), Error>`. An entry that the driver lacks gives
 /// `Error::Unsupported`. To be used inside `unsafe`: the arguments must be what the specification
 /// asks for.
@@ -7,6 +32,9 @@ macro_rules! call {
     ($api:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $api.$function {
             None => Err($crate::Error::unsupported(stringify!($function), $api.version)),
+            Some(_) if $crate::call::is_lost(const { $crate::call::needs_driver(stringify!($function)) }) => {
+                Err($crate::Error::forked(stringify!($function)))
+            }
             Some(function) => match function($($argument),*) {
                 opencl_driver::status::SUCCESS => Ok(()),
                 code => Err($crate::Error::status(stringify!($function), code)),
@@ -20,6 +48,9 @@ macro_rules! create {
     ($api:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match $api.$function {
             None => Err($crate::Error::unsupported(stringify!($function), $api.version)),
+            Some(_) if $crate::call::is_lost(const { $crate::call::needs_driver(stringify!($function)) }) => {
+                Err($crate::Error::forked(stringify!($function)))
+            }
             Some(function) => {
                 let mut code = opencl_driver::status::SUCCESS;
                 let object = function($($argument,)* &raw mut code);

@@ -6,8 +6,8 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use opencl_driver::Api;
 use opencl_driver::sys::{CL_CONTEXT_PLATFORM, cl_context};
+use opencl_driver::{Api, note_use};
 
 use crate::call::{call, create};
 use crate::device::common_api;
@@ -120,6 +120,7 @@ impl Context {
 
     /// The context of this handle: a clone of the one known under it, or a new one.
     fn share(handle: Handle<OfContext>) -> Self {
+        note_use();
         let raw = handle.raw();
         // If it is known, `handle`'s own reference goes; the known one keeps the context alive.
         Self(KNOWN.get_or_insert(raw, || Shared { handle, slots: Mutex::default() }))

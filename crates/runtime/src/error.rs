@@ -80,6 +80,18 @@ impl Error {
         Self::Unsupported { function, version }
     }
 
+    /// A function that a forked child cannot call.
+    #[cold]
+    pub(crate) fn forked(function: &'static str) -> Self {
+        Self::refused(
+            function,
+            status::INVALID_OPERATION,
+            "this process was forked from one that had used OpenCL, whose drivers do not work in forked children: \
+             fork before the first use, or start processes afresh (in Python, the start method \"spawn\" of \
+             multiprocessing)",
+        )
+    }
+
     /// A constructor that reports success and returns nothing.
     pub(crate) fn null(function: &'static str) -> Self {
         Self::refused(

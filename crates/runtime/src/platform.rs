@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use opencl_driver::sys::{CL_DEVICE_TYPE_ALL, cl_platform_id};
-use opencl_driver::{Api, Platform as Entry, Version, status};
+use opencl_driver::{Api, Platform as Entry, Version, note_use, status};
 
 use crate::call::call;
 use crate::{Device, DeviceType, Error, Result};
@@ -23,6 +23,9 @@ static ASKING_FOR_DEVICES: Mutex<()> = Mutex::new(());
 pub(crate) fn ask_for_devices() -> MutexGuard<'static, ()> {
     ASKING_FOR_DEVICES.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// The name of the platform of Intel's runtime for CPUs.
+const INTEL_CPU: &str = "Intel(R) OpenCL";
 
 impl Platform {
     /// All platforms, in the order in which their drivers were found. The first call loads the drivers.
@@ -54,6 +57,12 @@ impl Platform {
     #[must_use]
     pub fn entry(&self) -> &'static Entry {
         self.0
+    }
+
+    /// Whether the driver starts its threads with the first context. Others do so as soon as they are asked for
+    /// devices (PoCL), or open them then (NVIDIA's).
+    fn starts_threads_late(&self) -> bool {
+        self.name().is_ok_and(|name| name == INTEL_CPU)
     }
 
     /// The version of OpenCL that the platform reports.
@@ -93,6 +102,9 @@ impl Platform {
         // SAFETY: the list has room for `count` handles.
         unsafe {
             call!(api, clGetDeviceIDs(self.0.raw, types.bits(), count, list.as_mut_ptr(), ptr::null_mut()))?;
+        }
+        if !self.starts_threads_late() {
+            note_use();
         }
         // SAFETY: the driver listed live devices of this platform.
         list.into_iter().map(|raw| unsafe { Device::from_borrowed(raw, api) }).collect()

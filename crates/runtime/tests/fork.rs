@@ -56,3 +56,42 @@ fn a_forked_child_gives_nothing_back() {
         assert_eq!(stub.live_total(), 0);
     });
 }
+
+#[test]
+fn a_forked_child_is_told_that_it_cannot_use_the_driver() {
+    on_stub("a_forked_child_is_told_that_it_cannot_use_the_driver", "", |stub| {
+        let platform = Platform::all().unwrap()[0];
+        // Nothing has been used yet, so that the child may.
+        let status = forked(|| {
+            let device = platform.devices().unwrap().remove(0);
+            let queue = CommandQueue::new(&Context::new(&[device]).unwrap()).unwrap();
+            if in_forked_child() && queue.finish().is_ok() { 0 } else { 1 }
+        });
+        assert_eq!(status, 0);
+
+        let device = platform.devices().unwrap().remove(0);
+        let context = Context::new(std::slice::from_ref(&device)).unwrap();
+        let queue = CommandQueue::new(&context).unwrap();
+        let buffer = Buffer::new(&context, MemFlags::READ_WRITE, 64).unwrap();
+        stub.forget_calls();
+        let status = forked(|| {
+            let errors = [
+                Context::new(std::slice::from_ref(&device)).map(drop).unwrap_err(),
+                CommandQueue::new(&context).map(drop).unwrap_err(),
+                Buffer::new(&context, MemFlags::READ_WRITE, 64).map(drop).unwrap_err(),
+                queue.copy_buffer(&buffer, 0, &buffer, 32, 32, &WaitList::default()).map(drop).unwrap_err(),
+                queue.finish().unwrap_err(),
+            ];
+            let told = |error: &opencl_runtime::Error| {
+                error.code() == opencl_runtime::status::INVALID_OPERATION && error.detail().contains("forked")
+            };
+            let asks = |(name, _): &(String, u32)| name.starts_with("clGet") || name.starts_with("clRetain");
+            if !errors.iter().all(told) || !stub.all_calls().iter().all(asks) {
+                return 1;
+            }
+            // What asks nothing of threads is answered.
+            if device.name().is_ok() && buffer.size() == 64 { 0 } else { 2 }
+        });
+        assert_eq!(status, 0);
+    });
+}
