@@ -6,6 +6,7 @@ Arrays are in :mod:`pyopencl.array`. Importing loads no driver: the first questi
 """
 
 import os
+from typing import TYPE_CHECKING
 
 from pyopencl._drivers import PACKAGE_FOLDER, bundled_folders, prefix_folders
 
@@ -175,6 +176,20 @@ _PYPY = False
 _PYOPENCL_NO_CACHE = truth_variable("PYOPENCL_NO_CACHE")
 
 _cl._set_driver_paths(prefix_folders(), bundled_folders())
+
+if TYPE_CHECKING:
+    from pyopencl import cltypes as cltypes
+    from pyopencl import tools as tools
+else:
+
+    def __getattr__(name):
+        """Import the modules that programs may use without importing them, once they do."""
+        if name in ("cltypes", "tools"):
+            from importlib import import_module
+
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = (
     "BITFIELD_CONSTANT_CLASSES",
