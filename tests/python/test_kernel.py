@@ -206,6 +206,11 @@ def test_sizes_and_offsets(queue, program, out):
 
     assert launch((4,), (2,)) == [[i, 2, 1] for i in range(4)]
     assert launch((2,), (2,), g_times_l=True) == [[i, 2, 1] for i in range(4)]
+    # Without a local size, there is nothing to multiply with.
+    assert [item[0] for item in launch((2,), None, g_times_l=True)][:2] == [0, 1]
+    for flag in ("g_times_l", "allow_empty_ndrange"):
+        with pytest.raises(TypeError, match="bool"):
+            launch((2,), (2,), **{flag: 1})
     assert launch((4,), (4,), global_offset=(10,)) == [[10 + i, 4, 1] for i in range(4)]
     assert launch([np.int32(4)], (np.uint8(2),)) == [[i, 2, 1] for i in range(4)]
     assert launch(np.array([4]), [4]) == [[i, 4, 1] for i in range(4)]

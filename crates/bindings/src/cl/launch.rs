@@ -26,15 +26,13 @@ struct Keywords<'py> {
 impl<'py> Keywords<'py> {
     fn new(kernel: &Kernel, kwargs: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
         let mut keywords = Self::default();
+        let given = |value: Bound<'py, PyAny>| (!value.is_none()).then_some(value);
         for (name, value) in kwargs.into_iter().flatten() {
-            let given = (!value.is_none()).then_some(value);
             match name.extract::<&str>()? {
-                "wait_for" => keywords.wait_for = given,
-                "g_times_l" => keywords.g_times_l = given.map_or(Ok(false), |value| value.is_truthy())?,
-                "allow_empty_ndrange" => {
-                    keywords.allow_empty_ndrange = given.map_or(Ok(false), |value| value.is_truthy())?;
-                }
-                "global_offset" => keywords.global_offset = given,
+                "wait_for" => keywords.wait_for = given(value),
+                "g_times_l" => keywords.g_times_l = value.extract()?,
+                "allow_empty_ndrange" => keywords.allow_empty_ndrange = value.extract()?,
+                "global_offset" => keywords.global_offset = given(value),
                 other => {
                     let name = kernel.for_call().name();
                     let text = format!("kernel `{name}` got an unexpected keyword argument '{other}'");
@@ -109,11 +107,10 @@ fn range(
 ) -> PyResult<NdRange> {
     let mut global = launch_sizes(global, "the global size")?;
     let mut local = local.map(|local| launch_sizes(local, "the local size (or None)")).transpose()?;
-    if keywords.g_times_l {
-        let Some(local) = &mut local else {
-            let text = "g_times_l needs a local size to multiply the global size with";
-            return Err(raise("enqueue_nd_range_kernel", status::INVALID_VALUE, text));
-        };
+    // Without a local size, there is nothing to multiply with.
+    if keywords.g_times_l
+        && let Some(local) = &mut local
+    {
         multiply(&mut global, local)?;
     }
     let mut range = NdRange::new(&global);
