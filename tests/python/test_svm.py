@@ -427,3 +427,27 @@ def test_peer_copy_needs_the_extension(ctx, queue):
 def test_intermediate_language_that_is_none_is_refused(ctx):
     with pytest.raises(cl.Error, match="clCreateProgramWithIL"):
         cl._cl._create_program_with_il(ctx, b"no module")
+
+
+# --- images
+
+
+def test_images_exchange_pixels_with_shared_memory(ctx, queue):
+    if not ctx.devices[0].image_support:
+        pytest.skip("the device has no images")
+    pixels = np.arange(4 * 6 * 4, dtype=np.float32).reshape(4, 6, 4)
+    format_ = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT)
+    image = cl.create_image(ctx, cl.mem_flags.READ_WRITE, format_, (6, 4))
+    whole = cl.SVMAllocation(ctx, pixels.nbytes, 0, COARSE)
+    cl.enqueue_copy(queue, whole, pixels)
+    cl.enqueue_copy(queue, image, whole, origin=(0, 0), region=(6, 4))
+    part = cl.SVMAllocation(ctx, 2 * 3 * 16, 0, COARSE)
+    event = cl.enqueue_copy(queue, part, image, origin=(1, 2), region=(3, 2), is_blocking=False)
+    event.wait()
+    assert content(queue, part, np.float32).reshape(2, 3, 4).tolist() == pixels[2:4, 1:4].tolist()
+    with pytest.raises(cl.LogicError, match="96 bytes|112 bytes"):
+        cl.enqueue_copy(queue, part, image, origin=(0, 0), region=(7, 1))
+    with pytest.raises(cl.LogicError, match="pitches"):
+        cl.enqueue_copy(queue, part, image, origin=(0, 0), region=(1, 2), pitches=(32,))
+    for array in (part, whole):
+        array.release()

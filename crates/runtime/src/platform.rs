@@ -61,8 +61,8 @@ impl Platform {
 
     /// Whether the driver starts its threads with the first context. Others do so as soon as they are asked for
     /// devices (PoCL), or open them then (NVIDIA's).
-    fn starts_threads_late(&self) -> bool {
-        self.name().is_ok_and(|name| name == INTEL_CPU)
+    fn starts_threads_late(&self) -> Result<bool> {
+        Ok(self.name()? == INTEL_CPU)
     }
 
     /// The version of OpenCL that the platform reports.
@@ -103,7 +103,7 @@ impl Platform {
         unsafe {
             call!(api, clGetDeviceIDs(self.0.raw, types.bits(), count, list.as_mut_ptr(), ptr::null_mut()))?;
         }
-        if !self.starts_threads_late() {
+        if !self.starts_threads_late()? {
             note_use();
         }
         // SAFETY: the driver listed live devices of this platform.

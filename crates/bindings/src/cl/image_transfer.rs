@@ -8,6 +8,8 @@ use super::event::{Event, NannyEvent};
 use super::image::Image;
 use super::memory::MemoryObjectHolder;
 use super::queue::CommandQueue;
+use super::svm::is_svm;
+use super::svm_transfer;
 use crate::convert::dims::filled;
 use crate::convert::host::HostMemory;
 use crate::convert::wait_list::Events;
@@ -17,7 +19,7 @@ use crate::gil::detached;
 type Holder<'py> = Bound<'py, MemoryObjectHolder>;
 
 /// A memory object as an image; one that is none is refused.
-fn image(object: &MemoryObjectHolder) -> Runtime {
+pub(super) fn image(object: &MemoryObjectHolder) -> Runtime {
     Runtime::of_object(object.object.clone())
 }
 
@@ -226,6 +228,10 @@ pub(super) fn copy<'py>(
             let (origin, region) = (keywords.require("origin")?, keywords.require("region")?);
             let pitches = keywords.take("pitches").map_or(Ok([0; 2]), |given| filled(given, 0, "pitches"))?;
             keywords.finish()?;
+            if is_svm(dest) || is_svm(src) {
+                let block = block(origin, region, pitches)?;
+                return svm_transfer::copy_image(queue, dest, src, &block, wait_for, is_blocking);
+            }
             let [row, slice] = pitches;
             let event = match (target, source) {
                 (Ok(image), _) => _enqueue_write_image(

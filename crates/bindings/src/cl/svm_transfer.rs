@@ -1,10 +1,13 @@
 //! Commands on shared virtual memory: mapping, copies, fills, migration.
 
-use opencl_runtime::{Event as RuntimeEvent, MapFlags, MemMigrationFlags, SvmPointer as RuntimePointer};
+use opencl_runtime::{
+    Event as RuntimeEvent, ImageBlock, MapFlags, MemMigrationFlags, SvmPointer as RuntimePointer,
+};
 use pyo3::prelude::*;
 
 use super::copy::Keywords;
 use super::event::{Event, NannyEvent};
+use super::image_transfer::image;
 use super::memory::MemoryObjectHolder;
 use super::queue::CommandQueue;
 use super::svm::SvmPointer;
@@ -240,6 +243,33 @@ pub(super) fn copy<'py>(
         }
         (one, other) => event_of(py, event, one.or(other), is_blocking),
     }
+}
+
+/// `enqueue_copy` between an image and shared virtual memory.
+pub(super) fn copy_image<'py>(
+    queue: &Bound<'py, CommandQueue>,
+    dest: &Bound<'py, PyAny>,
+    src: &Bound<'py, PyAny>,
+    block: &ImageBlock,
+    wait_for: Option<&Bound<'py, PyAny>>,
+    is_blocking: bool,
+) -> PyResult<Py<PyAny>> {
+    let py = queue.py();
+    let events = Events::new(wait_for)?;
+    let list = events.list();
+    let runtime = queue.get().live(py)?;
+    let (event, svm) = if let Ok(target) = dest.cast::<MemoryObjectHolder>() {
+        let svm = src.cast::<SvmPointer>()?;
+        (runtime.svm_to_image(svm.get().runtime()?, &image(target.get()), block, &list), svm)
+    } else {
+        let (source, svm) = (src.cast::<MemoryObjectHolder>()?, dest.cast::<SvmPointer>()?);
+        (runtime.image_to_svm(&image(source.get()), block, svm.get().runtime()?, &list), svm)
+    };
+    let event = event.into_py()?;
+    if is_blocking {
+        detached(py, || event.wait())?;
+    }
+    event_of(py, event, ward(svm), is_blocking)
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -59,7 +59,7 @@ impl ImageBlock {
             .map_err(|error| Error::refused("image transfer", status::INVALID_VALUE, error.text(self.region)))
     }
 
-    fn check(&self, function: &'static str, image: &Image, room: usize) -> Result<()> {
+    pub(super) fn check(&self, function: &'static str, image: &Image, room: usize) -> Result<()> {
         let extent = self.host_extent(image)?;
         if extent <= room {
             return Ok(());

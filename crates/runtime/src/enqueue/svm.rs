@@ -7,8 +7,8 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use super::{check_range, fill::check_pattern, with_event};
 use crate::call::call;
 use crate::{
-    Buffer, CommandQueue, Error, Event, MapFlags, MemFlags, MemMigrationFlags, MemObject, Result, SvmPointer,
-    WaitList, status,
+    Buffer, CommandQueue, Error, Event, Image, ImageBlock, MapFlags, MemFlags, MemMigrationFlags, MemObject,
+    Result, SvmPointer, WaitList, status,
 };
 
 impl CommandQueue {
@@ -265,6 +265,55 @@ impl CommandQueue {
         Ok(event)
     }
 
+    /// Copies shared virtual memory into a block of an image, rows without gaps (`clCreateBuffer`,
+    /// `clEnqueueCopyBufferToImage`).
+    ///
+    /// # Errors
+    /// `INVALID_VALUE` if the memory is smaller than the block, or an allocation is to have pitches; else what
+    /// the functions give.
+    pub fn svm_to_image(
+        &self,
+        source: SvmPointer<'_>,
+        target: &Image,
+        block: &ImageBlock,
+        wait_for: &WaitList<'_>,
+    ) -> Result<Event> {
+        block.check("clEnqueueCopyBufferToImage", target, source.size())?;
+        if source.allocation().is_none() {
+            // SAFETY: the pointer promises that the memory stays until the command is done.
+            return unsafe { self.enqueue_write_image(target, false, block, source.address()?, wait_for) };
+        }
+        gap_free("clEnqueueCopyBufferToImage", block)?;
+        let buffer = self.svm_as_buffer(source)?;
+        let event = self.copy_buffer_to_image(&buffer, target, 0, block.origin, block.region, wait_for)?;
+        source.used_on(self);
+        Ok(event)
+    }
+
+    /// Copies a block of an image into shared virtual memory, rows without gaps (`clCreateBuffer`,
+    /// `clEnqueueCopyImageToBuffer`).
+    ///
+    /// # Errors
+    /// As for [`svm_to_image`](Self::svm_to_image).
+    pub fn image_to_svm(
+        &self,
+        source: &Image,
+        block: &ImageBlock,
+        target: SvmPointer<'_>,
+        wait_for: &WaitList<'_>,
+    ) -> Result<Event> {
+        block.check("clEnqueueCopyImageToBuffer", source, target.size())?;
+        if target.allocation().is_none() {
+            // SAFETY: the pointer promises that the memory stays until the command is done.
+            return unsafe { self.enqueue_read_image(source, false, block, target.address()?, wait_for) };
+        }
+        gap_free("clEnqueueCopyImageToBuffer", block)?;
+        let buffer = self.svm_as_buffer(target)?;
+        let event = self.copy_image_to_buffer(source, &buffer, block.origin, block.region, 0, wait_for)?;
+        target.used_on(self);
+        Ok(event)
+    }
+
     /// A buffer over the memory, for one command.
     fn svm_as_buffer(&self, memory: SvmPointer<'_>) -> Result<Buffer> {
         let flags = MemFlags::READ_WRITE | MemFlags::USE_HOST_PTR;
@@ -276,4 +325,13 @@ impl CommandQueue {
     fn svm_address(&self, pointer: &SvmPointer<'_>, function: &'static str) -> Result<*mut c_void> {
         pointer.address_in(self.context().as_raw() as usize, function)
     }
+}
+
+/// Copies between images and buffers know no pitches.
+fn gap_free(function: &'static str, block: &ImageBlock) -> Result<()> {
+    if block.pitches == [0; 2] {
+        return Ok(());
+    }
+    let detail = "copies between images and shared virtual memory take no pitches: rows follow each other";
+    Err(Error::refused(function, status::INVALID_VALUE, detail))
 }

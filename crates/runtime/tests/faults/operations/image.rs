@@ -11,7 +11,7 @@ use opencl_runtime::{
 const FORMAT: ImageFormat = ImageFormat::new(ChannelOrder::RGBA, ChannelType::UNSIGNED_INT8);
 
 /// An image of 4 x 4 pixels of 4 bytes: 0, 1, 2, …
-fn image(bench: &Bench) -> Result<Image> {
+pub(super) fn image(bench: &Bench) -> Result<Image> {
     let bytes: Vec<u8> = (0..64).collect();
     let descriptor = ImageDescriptor::of_shape(&[4, 4], false)?;
     Image::from_slice(&bench.context, MemFlags::READ_WRITE, FORMAT, &descriptor, &bytes)

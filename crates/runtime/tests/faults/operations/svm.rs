@@ -5,8 +5,8 @@ use crate::bench::{Bench, SIZE};
 use opencl_runtime::constants::KernelSubGroupInfo;
 use opencl_runtime::pool::{SvmAllocator, SvmPool};
 use opencl_runtime::{
-    Arg, CommandQueue, Error, MapFlags, MemMigrationFlags, NdRange, Result, SvmAllocation, SvmMemFlags,
-    WaitList, status,
+    Arg, CommandQueue, Error, ImageBlock, MapFlags, MemMigrationFlags, NdRange, Result, SvmAllocation,
+    SvmMemFlags, WaitList, status,
 };
 
 /// An allocation of the buffers' size.
@@ -64,6 +64,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
         bench.queue.buffer_to_svm(&bench.buffer, 0, memory.pointer(), &none)?;
         assert_eq!(first(bench, &memory)?, 5);
         bench.queue.svm_to_buffer(memory.pointer(), &bench.other, 0, &none)?;
+        memory.release()
+    }),
+    operation!("exchange shared memory with an image", |bench| {
+        let memory = allocate(bench)?;
+        let none = WaitList::default();
+        let image = super::image::image(bench)?;
+        let block = ImageBlock { origin: [1, 0, 0], region: [1, 1, 1], pitches: [0; 2] };
+        bench.queue.image_to_svm(&image, &block, memory.pointer(), &none)?;
+        assert_eq!(first(bench, &memory)?, i32::from_ne_bytes([4, 5, 6, 7]));
+        bench.queue.svm_to_image(memory.pointer(), &image, &block, &none)?;
         memory.release()
     }),
     operation!("free shared memory by queues", |bench| {
