@@ -70,6 +70,7 @@ pub use device::Device;
 pub use enqueue::image::{ImageBlock, ImageLayout};
 pub use enqueue::map::Map;
 pub use enqueue::rect::RectCopy;
+pub use enqueue::svm_map::SvmMap;
 pub use error::{Error, Result};
 pub use event::{Event, WaitList, wait_for_events};
 pub use kernel::argument::{Arg, ArgumentError};

@@ -82,13 +82,18 @@ fn the_host_sees_mapped_memory_at_its_address() {
     on_each(|context, queue| {
         let memory = holding(context, queue, &[7, 8]);
         let none = WaitList::default();
-        queue.svm_map(memory.pointer(), true, MapFlags::READ | MapFlags::WRITE, &none).unwrap();
-        let address = memory.address().unwrap().cast::<[i32; 2]>();
+        let flags = MapFlags::READ | MapFlags::WRITE;
+        let (map, _) = queue.map_svm(memory.pointer(), true, flags, &none).unwrap();
+        assert_eq!((map.address(), map.size()), (memory.address().unwrap(), 8));
         // SAFETY: the memory holds two numbers and is mapped.
-        let seen = unsafe { address.replace([9, 10]) };
-        queue.svm_unmap(memory.pointer(), &none).unwrap();
+        let seen = unsafe { map.address().cast::<[i32; 2]>().replace([9, 10]) };
+        map.unmap(None, &none).unwrap();
         assert_eq!(seen, [7, 8]);
         assert_eq!(numbers(queue, memory.pointer()), [9, 10]);
+        // What goes is unmapped: kernels may use the memory again.
+        drop(queue.map_svm(memory.pointer(), true, MapFlags::READ, &none).unwrap());
+        queue.svm_fill(memory.pointer(), &3_i32.to_ne_bytes(), &none).unwrap();
+        assert_eq!(numbers(queue, memory.pointer()), [3, 3]);
     });
 }
 

@@ -11,6 +11,7 @@ mod migrate;
 mod p2p;
 pub(crate) mod rect;
 mod svm;
+pub(crate) mod svm_map;
 mod sync;
 
 use opencl_driver::sys::cl_event;

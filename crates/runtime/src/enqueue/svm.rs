@@ -1,4 +1,4 @@
-//! Shared virtual memory: copies, fills, maps, migration, and exchange with buffers.
+//! Shared virtual memory: copies, fills, migration, and exchange with buffers and images.
 
 use std::ffi::c_void;
 
@@ -7,8 +7,8 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use super::{check_range, fill::check_pattern, with_event};
 use crate::call::call;
 use crate::{
-    Buffer, CommandQueue, Error, Event, Image, ImageBlock, MapFlags, MemFlags, MemMigrationFlags, MemObject,
-    Result, SvmPointer, WaitList, status,
+    Buffer, CommandQueue, Error, Event, Image, ImageBlock, MemFlags, MemMigrationFlags, MemObject, Result,
+    SvmPointer, WaitList, status,
 };
 
 impl CommandQueue {
@@ -115,62 +115,6 @@ impl CommandQueue {
             )
         })?;
         target.used_on(self);
-        Ok(event)
-    }
-
-    /// Lets the host touch coarse-grained memory, at its own address (`clEnqueueSVMMap`, OpenCL 2.0): once the
-    /// event is done, and until it is [unmapped](Self::svm_unmap).
-    ///
-    /// # Errors
-    /// What the function gives.
-    pub fn svm_map(
-        &self,
-        memory: SvmPointer<'_>,
-        blocking: bool,
-        flags: MapFlags,
-        wait_for: &WaitList<'_>,
-    ) -> Result<Event> {
-        let address = self.svm_address(&memory, "clEnqueueSVMMap")?;
-        if memory.size() == 0 {
-            return self.marker(wait_for);
-        }
-        // SAFETY: queue and events are live; the memory is, as in `svm_copy`.
-        let event = with_event(self, |event| unsafe {
-            call!(
-                self.api(),
-                clEnqueueSVMMap(
-                    self.as_raw(),
-                    blocking.into(),
-                    flags.bits(),
-                    address,
-                    memory.size(),
-                    wait_for.len(),
-                    wait_for.as_ptr(),
-                    event
-                )
-            )
-        })?;
-        memory.used_on(self);
-        Ok(event)
-    }
-
-    /// Ends a mapping (`clEnqueueSVMUnmap`, OpenCL 2.0); the host leaves the memory alone from here on.
-    ///
-    /// # Errors
-    /// What the function gives.
-    pub fn svm_unmap(&self, memory: SvmPointer<'_>, wait_for: &WaitList<'_>) -> Result<Event> {
-        let address = self.svm_address(&memory, "clEnqueueSVMUnmap")?;
-        if memory.size() == 0 {
-            return self.marker(wait_for);
-        }
-        // SAFETY: queue and events are live; the memory is, as in `svm_copy`.
-        let event = with_event(self, |event| unsafe {
-            call!(
-                self.api(),
-                clEnqueueSVMUnmap(self.as_raw(), address, wait_for.len(), wait_for.as_ptr(), event)
-            )
-        })?;
-        memory.used_on(self);
         Ok(event)
     }
 
@@ -322,7 +266,11 @@ impl CommandQueue {
         unsafe { Buffer::with_host_ptr(self.context(), flags, memory.size(), address) }
     }
 
-    fn svm_address(&self, pointer: &SvmPointer<'_>, function: &'static str) -> Result<*mut c_void> {
+    pub(super) fn svm_address(
+        &self,
+        pointer: &SvmPointer<'_>,
+        function: &'static str,
+    ) -> Result<*mut c_void> {
         pointer.address_in(self.context().as_raw() as usize, function)
     }
 }

@@ -54,6 +54,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
         let none = WaitList::default();
         bench.queue.svm_map(memory.pointer(), true, MapFlags::READ, &none)?;
         bench.queue.svm_unmap(memory.pointer(), &none)?;
+        let (map, _) = bench.queue.map_svm(memory.pointer(), true, MapFlags::WRITE, &none)?;
+        map.unmap(None, &none)?;
         bench.queue.svm_migrate(&[memory.pointer()], MemMigrationFlags::HOST, &none)?;
         memory.release()
     }),
