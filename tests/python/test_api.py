@@ -13,6 +13,7 @@ import pytest
 import pyopencl as cl
 import pyopencl._cl as native
 import pyopencl.array as cl_array
+import pyopencl.clrandom as cl_random
 import pyopencl.tools as cl_tools
 
 STUB = Path(cl.__file__).with_name("_cl.pyi")
@@ -21,7 +22,7 @@ DOCUMENTED_SPECIAL = {"__call__", "__enter__", "__exit__", "__div__", "__rdiv__"
 
 
 def public_names():
-    for module in (cl, cl_array, cl_tools):
+    for module in (cl, cl_array, cl_random, cl_tools):
         yield from ((f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__)
     for name, thing in vars(native).items():
         if not name.startswith("_"):

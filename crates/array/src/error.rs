@@ -60,6 +60,16 @@ pub enum Error {
         /// The dtype that it does not fit.
         dtype: DType,
     },
+    /// Random numbers are asked for in a range that has none, or whose length the dtype does not hold.
+    #[error("no numbers of {dtype} are drawn from {low} to {high}: the range is empty or too long")]
+    Range {
+        /// The least number.
+        low: f64,
+        /// The end of the range.
+        high: f64,
+        /// The dtype.
+        dtype: DType,
+    },
     /// Integers to negative integer powers have no integer result.
     #[error("integers to negative integer powers are not allowed")]
     NegativePower,

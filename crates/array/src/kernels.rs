@@ -14,6 +14,7 @@ use crate::codegen::{Recipe, Skeleton, source};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::plan::DeviceClass;
+use crate::random::block;
 
 /// Sizes that kernels for a device are launched with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +52,7 @@ pub(crate) struct Kernels {
     devices: RwLock<Vec<(Device, Profile)>>,
     eager: RwLock<HashMap<u64, Arc<Compiled>, BuildHasherDefault<BitHasher>>>,
     general: RwLock<HashMap<(Recipe, u8), Arc<Compiled>>>,
+    uniform: RwLock<HashMap<(DType, DeviceClass), Arc<Compiled>>>,
 }
 
 impl Kernels {
@@ -104,6 +106,29 @@ impl Kernels {
         }
         let compiled = Arc::new(build(&key.0, queue, profile)?);
         self.general.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled.clone());
+        Ok(compiled)
+    }
+
+    /// The kernel that fills arrays of a dtype with uniformly distributed random numbers.
+    pub(crate) fn uniform(
+        &self,
+        dtype: DType,
+        queue: &CommandQueue,
+        profile: Profile,
+    ) -> Result<Arc<Compiled>> {
+        let key = (dtype, profile.class);
+        if let Some(found) = self.uniform.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(found.clone());
+        }
+        if dtype.needs_fp64() && !profile.fp64 {
+            return Err(Error::NoFp64 { dtype, device: queue.device().name()? });
+        }
+        let chunks = if profile.class == DeviceClass::Cpu { " -DCHUNKS" } else { "" };
+        let options = format!("-D{}{chunks}", dtype.name().to_uppercase());
+        let text = include_str!("../kernels/uniform.cl");
+        let kernel = cache::build(queue.context(), text, &BuildOptions::text(options))?.kernel("uniform")?;
+        let compiled = Arc::new(Compiled { kernel, items: block(dtype).unwrap_or(1) });
+        self.uniform.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled.clone());
         Ok(compiled)
     }
 }

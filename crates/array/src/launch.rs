@@ -11,6 +11,8 @@
 //!   key.
 //! * What it uses is not used at the same time: [`Storage`] gives the events to wait for. Two threads that write
 //!   to one array without order get elements of either, as with any two commands; host memory is not involved.
+//! * A kernel that [`fill`]s writes as many elements as its first argument says, one after the other from the
+//!   offset on, and gets an array without gaps of that many.
 //! * It ends: loops count up to the number of elements, and no work-item waits for another but at barriers that
 //!   all reach.
 #![allow(unsafe_code, reason = "launching a kernel is unsafe in the runtime; see above why it is sound here")]
@@ -43,7 +45,7 @@ pub(crate) struct Launch<'a> {
 const CPU_ELEMENTWISE: (usize, usize) = (4096, 8);
 const CPU_REDUCTION: (usize, usize) = (16384, 4);
 /// GPUs: resident work-groups of 256 per compute unit; a grid-stride loop gains nothing from more.
-const GPU_REDUCTION_GROUPS: usize = 8;
+const GPU_GROUPS: usize = 8;
 
 /// How wide an elementwise kernel is launched.
 pub(crate) fn elementwise_width(profile: Profile, items: usize, size: usize) -> usize {
@@ -56,10 +58,20 @@ pub(crate) fn elementwise_width(profile: Profile, items: usize, size: usize) -> 
 /// How wide a reduction is launched, which is the number of its results.
 pub(crate) fn reduction_width(profile: Profile, items: usize, size: usize) -> usize {
     match profile.class {
-        DeviceClass::Gpu => size
-            .div_ceil(items << profile.group_bits)
-            .clamp(1, GPU_REDUCTION_GROUPS * profile.compute_units as usize),
+        DeviceClass::Gpu => {
+            size.div_ceil(items << profile.group_bits).clamp(1, GPU_GROUPS * profile.compute_units as usize)
+        }
         DeviceClass::Cpu => cpu_width(profile, CPU_REDUCTION, size),
+    }
+}
+
+/// How wide a kernel is launched that makes `items` elements at once, all by itself.
+pub(crate) fn generator_width(profile: Profile, items: usize, size: usize) -> usize {
+    match profile.class {
+        DeviceClass::Gpu => {
+            size.div_ceil(items << profile.group_bits).clamp(1, GPU_GROUPS * profile.compute_units as usize)
+        }
+        DeviceClass::Cpu => cpu_width(profile, CPU_ELEMENTWISE, size),
     }
 }
 
@@ -120,41 +132,71 @@ impl Launch<'_> {
             "launch and text list the same arguments"
         );
 
-        let range = match self.profile.class {
-            DeviceClass::Gpu => {
-                let group = 1 << self.profile.group_bits;
-                NdRange::new(&[self.width * group]).local(&[group])?
-            }
-            DeviceClass::Cpu => NdRange::new(&[self.width]).local(&[1])?,
-        };
-        self.enqueue(compiled, &range, &arguments)
+        let range = range(self.profile, self.width)?;
+        enqueue(self.queue, compiled, &range, &arguments, self.inputs, self.output)
     }
+}
 
-    fn enqueue(&self, compiled: &Compiled, range: &NdRange, arguments: &[Arg<'_>]) -> Result<()> {
-        let queue = self.queue;
-        let output: &Storage = self.output.storage();
-        let mut events = Events::new();
-        for input in self.inputs {
-            input.storage().wait_before(Use::Read, queue, &mut events)?;
+/// Enqueues a kernel that fills an array without gaps: its arguments are the number of elements, the memory, the
+/// offset in bytes, then `numbers`.
+pub(crate) fn fill(
+    queue: &CommandQueue,
+    profile: Profile,
+    compiled: &Compiled,
+    output: &Array,
+    numbers: &[ArgBytes],
+    width: usize,
+) -> Result<()> {
+    debug_assert!(output.layout().is_c_contiguous(), "the elements are filled one after the other");
+    let [size, offset] = [output.layout().size(), output.layout().offset()]
+        .map(|number| ArgBytes::new(&(number as u64).to_ne_bytes()));
+    let mut arguments: SmallVec<[Arg<'_>; 12]> = SmallVec::new();
+    arguments.push(Arg::Bytes(size.as_slice()));
+    arguments.push(Arg::Mem(output.buffer()));
+    arguments.push(Arg::Bytes(offset.as_slice()));
+    arguments.extend(numbers.iter().map(|number| Arg::Bytes(number.as_slice())));
+    enqueue(queue, compiled, &range(profile, width)?, &arguments, &[], output)
+}
+
+/// So many work-groups (GPU) or work-items (CPU).
+fn range(profile: Profile, width: usize) -> Result<NdRange> {
+    Ok(match profile.class {
+        DeviceClass::Gpu => {
+            let group = 1 << profile.group_bits;
+            NdRange::new(&[width * group]).local(&[group])?
         }
-        output.wait_before(Use::Write, queue, &mut events)?;
-        let wait = if events.is_empty() {
-            WaitList::default()
-        } else {
-            events.iter().map(|event| &**event).collect()
-        };
-        let event = if queue.is_out_of_order() {
-            // SAFETY: the kernel is generated; the head of this file says why it may run.
-            Some(Arc::new(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? }))
-        } else {
-            // SAFETY: the kernel is generated; the head of this file says why it may run.
-            unsafe { compiled.kernel.launch(queue, range, arguments, &wait)? };
-            None
-        };
-        for input in self.inputs {
-            input.storage().enqueued(Use::Read, queue, event.as_ref());
-        }
-        output.enqueued(Use::Write, queue, event.as_ref());
-        Ok(())
+        DeviceClass::Cpu => NdRange::new(&[width]).local(&[1])?,
+    })
+}
+
+/// Enqueues a kernel after whatever is pending on the memory that it uses.
+fn enqueue(
+    queue: &CommandQueue,
+    compiled: &Compiled,
+    range: &NdRange,
+    arguments: &[Arg<'_>],
+    inputs: &[&Array],
+    output: &Array,
+) -> Result<()> {
+    let output: &Storage = output.storage();
+    let mut events = Events::new();
+    for input in inputs {
+        input.storage().wait_before(Use::Read, queue, &mut events)?;
     }
+    output.wait_before(Use::Write, queue, &mut events)?;
+    let wait =
+        if events.is_empty() { WaitList::default() } else { events.iter().map(|event| &**event).collect() };
+    let event = if queue.is_out_of_order() {
+        // SAFETY: the kernel is generated; the head of this file says why it may run.
+        Some(Arc::new(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? }))
+    } else {
+        // SAFETY: the kernel is generated; the head of this file says why it may run.
+        unsafe { compiled.kernel.launch(queue, range, arguments, &wait)? };
+        None
+    };
+    for input in inputs {
+        input.storage().enqueued(Use::Read, queue, event.as_ref());
+    }
+    output.enqueued(Use::Write, queue, event.as_ref());
+    Ok(())
 }

@@ -41,6 +41,7 @@
 //! | `array`, `allocator` | [`Array`]: create, transfer, view; [`Allocator`]: whence its memory |
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
 //! | [`reduction`] | sum, max, min |
+//! | [`random`] | random numbers |
 #![deny(unsafe_code)]
 
 mod allocator;
@@ -59,6 +60,7 @@ mod per_context;
 pub mod plan;
 pub mod policy;
 mod pool;
+pub mod random;
 pub mod reduction;
 
 pub use allocator::Allocator;

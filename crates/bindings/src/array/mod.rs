@@ -7,6 +7,7 @@ mod compare;
 mod create;
 mod index;
 mod operand;
+mod random;
 mod reduction;
 mod transfer;
 mod view;
@@ -19,5 +20,6 @@ pub(crate) use class::Array;
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     class::register(m)?;
     create::register(m)?;
-    reduction::register(m)
+    reduction::register(m)?;
+    random::register(m)
 }
