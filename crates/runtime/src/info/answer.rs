@@ -235,8 +235,19 @@ macro_rules! bit_fields {
 }
 
 bit_fields! {
-    CommandQueueProperties DeviceAffinityDomain DeviceAtomicCapabilities DeviceDeviceEnqueueCapabilities
-    DeviceExecCapabilities DeviceFpConfig DeviceSvmCapabilities DeviceType MemFlags
+    CommandQueueProperties DeviceAtomicCapabilities DeviceDeviceEnqueueCapabilities DeviceExecCapabilities
+    DeviceFpConfig DeviceSvmCapabilities DeviceType MemFlags
+}
+
+/// A bit field like the others, but PyOpenCL takes it for a list of numbers, and so programs do.
+impl Answer for DeviceAffinityDomain {
+    fn read(ask: &Ask) -> Result<Self> {
+        ask.scalar().map(Self::from_bits_retain)
+    }
+
+    fn into_value(self) -> Value {
+        Value::Ints(vec![self.bits().cast_signed()])
+    }
 }
 
 macro_rules! enumerated {
