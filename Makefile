@@ -56,6 +56,10 @@ $(STAMPS)/test: $(STAMPS)/demo
 	$(PIP) 'pytest>=8' 'hypothesis>=6.100' 'ruff>=0.9' 'mypy>=1.13'
 	@touch $@
 
+$(STAMPS)/types: $(STAMPS)/test
+	$(PIP) 'basedpyright>=1.20'
+	@touch $@
+
 $(STAMPS)/built: $(STAMPS)/venv $(RUST_FILES) pyproject.toml
 	@# pip would tell of every optional dependency that it leaves out.
 	PIP_QUIET=1 $(VENV)/bin/maturin develop --release
@@ -81,7 +85,7 @@ check: lint test-rust test-python ## everything that a commit has to pass: lint,
 test: check ## the same as check
 
 .PHONY: lint
-lint: $(STAMPS)/test build ## formatting, clippy, rustdoc, ruff, the architecture rules, the stubs
+lint: $(STAMPS)/types build ## formatting, clippy, rustdoc, ruff, the architecture rules, types and stubs
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(RUSTDOC)
@@ -89,6 +93,7 @@ lint: $(STAMPS)/test build ## formatting, clippy, rustdoc, ruff, the architectur
 	$(PY) -m ruff format --check $(wildcard $(LINTED))
 	$(PY) tools/check_architecture.py
 	$(PY) -m mypy --strict python/pyopencl tests/stubs/sample_user_code.py
+	$(PY) -m basedpyright --pythonpath $(PY)
 	$(PY) -m mypy.stubtest pyopencl --allowlist tests/stubs/allowlist.txt --concise
 
 .PHONY: test-rust

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pyopencl import _cl
+import pyopencl._cl as _cl
 
 BITFIELD_CONSTANT_CLASSES = (
     _cl.device_type,

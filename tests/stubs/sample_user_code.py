@@ -10,6 +10,8 @@ from typing_extensions import assert_type
 
 import pyopencl as cl
 import pyopencl.array as cl_array
+import pyopencl.clrandom as cl_random
+from pyopencl import cltypes
 from pyopencl.typing import Allocator, CtxFactory, KernelArg, WaitList
 
 SOURCE = "kernel void twice(global float *a, float factor) { a[get_global_id(0)] *= factor; }"
@@ -93,6 +95,22 @@ def arrays(queue: cl.CommandQueue, allocator: Allocator | None = None) -> NDArra
     a[2:8] = 0
     a += np.float32(1)
     return cl_array.sum(a[..., None].reshape(4, -1).T, dtype=np.float64).get()
+
+
+def vectors(queue: cl.CommandQueue, memory: cl.Buffer) -> np.dtype[Any]:
+    """Vectors are values of NumPy, and arguments of kernels."""
+    vector = cltypes.make_float4(1, 2, 3, y=4)
+    assert_type(vector, NDArray[Any])
+    cl.Program(queue.context, SOURCE).build().twice(queue, (16,), None, memory, vector)
+    assert_type(cltypes.vec_types[np.dtype(cltypes.float), 4], np.dtype[Any])
+    return cltypes.float4
+
+
+def random_numbers(queue: cl.CommandQueue) -> cl.Event:
+    """Random numbers are drawn from a generator of one's own or of the context."""
+    assert_type(cl_random.rand(queue, (4, 4), np.float32, a=-1), cl_array.Array)
+    generator = cl_random.PhiloxGenerator(queue.context, seed=7)
+    return generator.fill_uniform(generator.uniform(queue, 16, np.int32, b=6), 1, 7)
 
 
 def failures(make: CtxFactory) -> int:
