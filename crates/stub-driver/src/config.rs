@@ -45,6 +45,7 @@ pub(crate) struct Shape {
     pub(crate) double: bool,
     pub(crate) compiler: bool,
     pub(crate) svm: bool,
+    pub(crate) unified: bool,
     pub(crate) slots: usize,
     pub(crate) missing: Vec<Function>,
     pub(crate) icd2: Icd2,
@@ -210,6 +211,7 @@ impl Default for Shape {
             double: true,
             compiler: true,
             svm: true,
+            unified: true,
             slots: SLOTS,
             missing: Vec::new(),
             icd2: Icd2::None,
@@ -242,6 +244,7 @@ impl Shape {
             "double" => self.double = flag(value)?,
             "compiler" => self.compiler = flag(value)?,
             "svm" => self.svm = flag(value)?,
+            "unified" => self.unified = flag(value)?,
             "missing" => self.missing = list(value, |name| Function::named(name).ok_or(Unknown))?,
             "table" => {
                 self.slots = match value.strip_prefix("short:") {

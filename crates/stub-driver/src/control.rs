@@ -77,7 +77,7 @@ pub extern "C" fn stub_reset() {
 /// | `memory` | bytes that all buffers of the process may take together |
 /// | `max_alloc` | bytes that one buffer may have |
 /// | `max_work_group_size`, `compute_units` | numbers (256, 4) |
-/// | `images`, `double`, `compiler`, `svm` | 0 or 1 (1) |
+/// | `images`, `double`, `compiler`, `svm`, `unified` (the devices use the host's memory) | 0 or 1 (1) |
 /// | `table` | `full` or `short:N`, a table that ends after N slots |
 /// | `missing` | comma-separated functions that the driver lacks |
 /// | `icd2` | `none`, `tags` or `byname` |

@@ -246,7 +246,7 @@ fn later(device: &Object<Device>, name: cl_device_info, answer: Answer) -> Resul
         CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF | CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => answer.value(0_u32),
         CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => answer.value(u32::from(shape.double)),
         CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR..=CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => answer.value(1_u32),
-        CL_DEVICE_HOST_UNIFIED_MEMORY => answer.flag(true),
+        CL_DEVICE_HOST_UNIFIED_MEMORY => answer.flag(shape.unified),
         CL_DEVICE_LINKER_AVAILABLE => answer.flag(shape.compiler),
         CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => answer.value(usize::from(shape.images) * 65536),
         CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => answer.value(usize::from(shape.images) * 2048),
