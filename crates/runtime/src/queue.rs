@@ -87,19 +87,39 @@ impl CommandQueue {
         properties: CommandQueueProperties,
     ) -> Result<Self> {
         let device = Self::device_or_first(context, device)?;
-        let api = context.api();
-        let raw = if api.version >= Version::new(2, 0) {
-            let list = [u64::from(CL_QUEUE_PROPERTIES), properties.bits(), 0];
-            return Self::with_property_list(context, Some(&device), &list[..2]);
-        } else {
-            // SAFETY: context and device are live.
-            unsafe {
-                create!(api, clCreateCommandQueue(context.as_raw(), device.as_raw(), properties.bits()))?
-            }
-        };
-        // SAFETY: the driver gives away the reference that it made.
-        let handle = unsafe { Handle::from_owned(raw, api) };
+        let handle = Self::handle(context, &device, properties)?;
         Ok(Self::share(handle, context.clone(), device, properties))
+    }
+
+    /// A queue that nobody shares, and that does not keep the context.
+    pub(crate) fn handle(
+        context: &Context,
+        device: &Device,
+        properties: CommandQueueProperties,
+    ) -> Result<Handle<OfQueue>> {
+        let api = context.api();
+        if api.version >= Version::new(2, 0) {
+            let list = [u64::from(CL_QUEUE_PROPERTIES), properties.bits(), 0];
+            return Self::handle_by_list(context, device, &list);
+        }
+        // SAFETY: context and device are live.
+        let raw = unsafe {
+            create!(api, clCreateCommandQueue(context.as_raw(), device.as_raw(), properties.bits()))
+        }?;
+        // SAFETY: the driver gives away the reference that it made.
+        Ok(unsafe { Handle::from_owned(raw, api) })
+    }
+
+    /// `list` ends in zero.
+    fn handle_by_list(context: &Context, device: &Device, list: &[u64]) -> Result<Handle<OfQueue>> {
+        debug_assert_eq!(list.last(), Some(&0));
+        let api = context.api();
+        // SAFETY: context and device are live, the list ends in zero.
+        let raw = unsafe {
+            create!(api, clCreateCommandQueueWithProperties(context.as_raw(), device.as_raw(), list.as_ptr()))
+        }?;
+        // SAFETY: the driver gives away the reference that it made.
+        Ok(unsafe { Handle::from_owned(raw, api) })
     }
 
     /// The same with a properties list: keys and values, without the terminating zero.
@@ -108,17 +128,8 @@ impl CommandQueue {
     /// What `clCreateCommandQueueWithProperties` gives.
     pub fn with_property_list(context: &Context, device: Option<&Device>, list: &[u64]) -> Result<Self> {
         let device = Self::device_or_first(context, device)?;
-        let api = context.api();
         let terminated: Vec<u64> = list.iter().copied().chain([0]).collect();
-        // SAFETY: context and device are live, the list ends in zero.
-        let raw = unsafe {
-            create!(
-                api,
-                clCreateCommandQueueWithProperties(context.as_raw(), device.as_raw(), terminated.as_ptr())
-            )?
-        };
-        // SAFETY: the driver gives away the reference that it made.
-        let handle = unsafe { Handle::from_owned(raw, api) };
+        let handle = Self::handle_by_list(context, &device, &terminated)?;
         let key = u64::from(CL_QUEUE_PROPERTIES);
         let bits = list.chunks(2).find(|pair| pair[0] == key).and_then(|pair| pair.get(1));
         let properties = CommandQueueProperties::from_bits_retain(bits.copied().unwrap_or(0));

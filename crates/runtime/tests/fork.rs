@@ -5,8 +5,8 @@
 mod stub;
 
 use opencl_runtime::{
-    Buffer, CommandQueue, Context, MapFlags, MemFlags, Platform, SvmAllocation, SvmMemFlags, UserEvent,
-    WaitList, in_forked_child,
+    Buffer, CommandQueue, Context, HostCopies, MapFlags, MemFlags, Platform, SvmAllocation, SvmMemFlags,
+    UserEvent, WaitList, in_forked_child,
 };
 use stub::on_stub;
 
@@ -34,7 +34,10 @@ fn a_forked_child_gives_nothing_back() {
         let device = Platform::all().unwrap()[0].devices().unwrap().remove(0);
         let context = Context::new(&[device]).unwrap();
         let queue = CommandQueue::new(&context).unwrap();
-        let buffer = Buffer::new(&context, MemFlags::READ_WRITE, 64).unwrap();
+        let buffer = Buffer::new(&context, MemFlags::READ_WRITE, 1 << 16).unwrap();
+        // The context has pinned memory.
+        context.set_host_copies(HostCopies::Staged { chunk: 1 << 14, threads: 2 });
+        queue.write(&buffer, 0, &[1_u8; 1 << 16]).unwrap();
         let (map, event) =
             queue.map_buffer(&buffer, true, MapFlags::WRITE, 0, 64, &WaitList::default()).unwrap();
         let memory = SvmAllocation::new(&context, SvmMemFlags::READ_WRITE, 64, 0).unwrap();
@@ -52,7 +55,7 @@ fn a_forked_child_gives_nothing_back() {
         });
         assert_eq!(status, 0);
         // The parent, whose objects went with the closure, did.
-        assert_eq!(stub.calls("clReleaseContext"), 1);
+        assert_eq!((stub.calls("clReleaseContext"), stub.calls("clEnqueueUnmapMemObject")), (1, 2));
         assert_eq!(stub.live_total(), 0);
     });
 }

@@ -5,8 +5,8 @@ mod common;
 use common::{devices, on_each_device};
 use opencl_runtime::constants::CommandExecutionStatus;
 use opencl_runtime::{
-    Arg, Buffer, BuildOptions, CommandQueue, CommandQueueProperties, Context, Error, MapFlags, MemFlags,
-    NdRange, Program, RectCopy, UserEvent, WaitList, status, wait_for_events,
+    Arg, Buffer, BuildOptions, CommandQueue, CommandQueueProperties, Context, Error, HostCopies, MapFlags,
+    MemFlags, NdRange, Program, RectCopy, UserEvent, WaitList, status, wait_for_events,
 };
 
 const SOURCE: &str = "
@@ -65,6 +65,26 @@ fn a_kernel_runs_with_arguments_of_every_kind_and_an_offset() {
         let mut result = [0; 8];
         queue.read(&buffer, 0, &mut result).unwrap();
         assert_eq!(result, [1, 2, 3, 4, 54, 64, 74, 84]);
+    });
+}
+
+#[test]
+fn copies_in_chunks_bring_the_same_bytes() {
+    on_each_device(|context, queue| {
+        context.set_host_copies(HostCopies::Staged { chunk: 1 << 18, threads: 4 });
+        let overtaking = CommandQueueProperties::OUT_OF_ORDER_EXEC_MODE_ENABLE;
+        let overtaking = CommandQueue::with_properties(context, None, overtaking).unwrap();
+        for queue in [queue, &overtaking] {
+            let source: Vec<u32> = (0..1_000_003).collect();
+            let buffer = Buffer::new(context, MemFlags::READ_WRITE, 4 * source.len() + 12).unwrap();
+            for round in 0..3 {
+                let source: Vec<u32> = source.iter().map(|number| number ^ round).collect();
+                queue.write(&buffer, 12, &source).unwrap();
+                let mut target = vec![0; source.len()];
+                queue.read(&buffer, 12, &mut target).unwrap();
+                assert!(source == target);
+            }
+        }
     });
 }
 

@@ -1,10 +1,12 @@
 //! Mapping: a memory object's memory in the host's address space.
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use opencl_driver::in_forked_child;
+use opencl_driver::sys::{cl_command_queue, cl_event, cl_mem};
+use opencl_driver::{Api, in_forked_child};
 
 use super::{check_range, with_event};
 use crate::call::call;
@@ -34,6 +36,7 @@ impl Map {
         size: usize,
     ) -> Self {
         let (queue, object) = (queue.clone(), object.clone());
+        queue.context().mapped(address.as_ptr(), size);
         Self { queue, object, address, size, mapped: AtomicBool::new(true) }
     }
 
@@ -81,8 +84,9 @@ impl Map {
                 )
             )
         });
-        if unmapped.is_err() {
-            self.mapped.store(true, Ordering::Release);
+        match unmapped {
+            Ok(_) => self.queue.context().unmapped(self.address()),
+            Err(_) => self.mapped.store(true, Ordering::Release),
         }
         unmapped
     }
@@ -90,12 +94,16 @@ impl Map {
 
 impl Drop for Map {
     fn drop(&mut self) {
-        if *self.mapped.get_mut()
-            && !in_forked_child()
+        if !*self.mapped.get_mut() {
+            return;
+        }
+        if !in_forked_child()
             && let Err(error) = self.unmap(None, &WaitList::default())
         {
             log::warn!("{error}");
         }
+        // Also where that failed: nobody knows the address any more.
+        self.queue.context().unmapped(self.address());
     }
 }
 
@@ -117,29 +125,51 @@ impl CommandQueue {
         let function = "clEnqueueMapBuffer";
         check_range(function, buffer, offset, size)?;
         let raw = self.raw_of(buffer, function)?;
-        let api = self.api();
-        let map = api.clEnqueueMapBuffer.ok_or_else(|| Error::unsupported(function, api.version))?;
-        let mut address = std::ptr::null_mut();
+        let mut address = NonNull::dangling();
         let event = with_event(self, |event| {
-            let mut code = status::SUCCESS;
-            // SAFETY: queue, buffer and events are live.
+            let range = offset..offset + size;
+            // SAFETY: queue, buffer and events are live, and the event has a place.
             address = unsafe {
-                map(
-                    self.as_raw(),
-                    raw,
-                    blocking.into(),
-                    flags.bits(),
-                    offset,
-                    size,
-                    wait_for.len(),
-                    wait_for.as_ptr(),
-                    event,
-                    &raw mut code,
-                )
-            };
-            if code == status::SUCCESS { Ok(()) } else { Err(Error::status(function, code)) }
+                enqueue_map(self.api(), self.as_raw(), raw, blocking, flags, range, wait_for, event)
+            }?;
+            Ok(())
         })?;
-        let address = NonNull::new(address).ok_or_else(|| Error::null(function))?;
         Ok((Map::new(self, buffer, address, size), event))
+    }
+}
+
+/// `clEnqueueMapBuffer` with handles: gives the address of the range.
+///
+/// # Safety
+/// * `queue` and `buffer` are live and of the platform of `api`.
+/// * `event` is null or has room for an event.
+///
+/// # Errors
+/// What the function gives.
+#[allow(clippy::too_many_arguments, reason = "the parameters of the C function")]
+pub(crate) unsafe fn enqueue_map(
+    api: &Api,
+    queue: cl_command_queue,
+    buffer: cl_mem,
+    blocking: bool,
+    flags: MapFlags,
+    range: Range<usize>,
+    wait_for: &WaitList<'_>,
+    event: *mut cl_event,
+) -> Result<NonNull<c_void>> {
+    let function = "clEnqueueMapBuffer";
+    let map = api.clEnqueueMapBuffer.ok_or_else(|| Error::unsupported(function, api.version))?;
+    let mut code = status::SUCCESS;
+    let (count, list) = (wait_for.len(), wait_for.as_ptr());
+    let (offset, size) = (range.start, range.len());
+    let status = &raw mut code;
+    // SAFETY: the caller's promises, and the events are live.
+    let address = unsafe {
+        map(queue, buffer, blocking.into(), flags.bits(), offset, size, count, list, event, status)
+    };
+    if code == status::SUCCESS {
+        NonNull::new(address).ok_or_else(|| Error::null(function))
+    } else {
+        Err(Error::status(function, code))
     }
 }

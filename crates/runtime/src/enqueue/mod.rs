@@ -10,6 +10,7 @@ pub(crate) mod map;
 mod migrate;
 mod p2p;
 pub(crate) mod rect;
+mod staged;
 mod svm;
 pub(crate) mod svm_map;
 mod sync;

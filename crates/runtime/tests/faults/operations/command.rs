@@ -3,7 +3,8 @@
 use super::{Operation, from, operation};
 use crate::bench::{Bench, SIZE};
 use opencl_runtime::{
-    Arg, CommandExecutionStatus, MapFlags, MemMigrationFlags, NdRange, RectCopy, Result, UserEvent, WaitList,
+    Arg, Buffer, CommandExecutionStatus, HostCopies, MapFlags, MemFlags, MemMigrationFlags, NdRange,
+    RectCopy, Result, UserEvent, WaitList,
 };
 
 /// The first number of the bench's buffer.
@@ -68,6 +69,30 @@ pub(super) const OPERATIONS: &[Operation] = &[
         let event = unsafe { bench.queue.enqueue_write(&bench.buffer, false, 0, 16, address, &none) }?;
         event.wait()
     }),
+    operation!(
+        "write and read in chunks",
+        |bench| {
+            bench.context.set_host_copies(HostCopies::Staged { chunk: 10_000, threads: 2 });
+            let buffer = Buffer::new(&bench.context, MemFlags::READ_WRITE, 50_000)?;
+            let bytes: Vec<u8> = (0..50_000).map(|at| (at % 251) as u8).collect();
+            bench.queue.write(&buffer, 0, &bytes)?;
+            let mut found = vec![0; bytes.len()];
+            bench.queue.read(&buffer, 0, &mut found)?;
+            assert!(found == bytes);
+            Ok(())
+        },
+        // Without pinned memory the driver copies.
+        absorbs clCreateBuffer in 2..=2, clCreateCommandQueueWithProperties in 1..=1, clEnqueueMapBuffer in 1..=1
+    ),
+    operation!(
+        "write as it is faster",
+        |bench| {
+            let buffer = Buffer::new(&bench.context, MemFlags::READ_WRITE, 8 << 20)?;
+            bench.queue.write(&buffer, 0, &vec![0_u8; 8 << 20])
+        },
+        // A device that does not tell its kind has the driver's calls.
+        absorbs clGetDeviceInfo in from(1)
+    ),
     operation!("copy", |bench| {
         let event = bench.queue.copy_buffer(&bench.buffer, 0, &bench.other, 8, 16, &WaitList::default())?;
         event.wait()
