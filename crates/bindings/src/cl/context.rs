@@ -1,7 +1,9 @@
 //! Contexts.
 
 use opencl_runtime::info::TABLES;
-use opencl_runtime::{Context as Runtime, ContextProperty, Device as RuntimeDevice, DeviceType, Platform};
+use opencl_runtime::{
+    Context as Runtime, ContextProperty, Device as RuntimeDevice, DeviceType, HostCopies, Platform,
+};
 use pyo3::prelude::*;
 
 use super::device::Device;
@@ -88,6 +90,18 @@ impl Context {
     ) -> PyResult<()> {
         let queue = queue.get().live(queue.py())?;
         self.context.set_default_device_command_queue(&device.device, queue).into_py()
+    }
+
+    /// Say how blocking copies between host memory and buffers are made: in chunks of *chunk* bytes through pinned
+    /// memory by *threads* threads, or by one call of the driver, or, with ``None``, as is faster. For tests and
+    /// benchmarks.
+    #[pyo3(signature = (staged, chunk = 16777216, threads = 8))]
+    fn _set_host_copies(&self, staged: Option<bool>, chunk: usize, threads: usize) {
+        self.context.set_host_copies(match staged {
+            None => HostCopies::Automatic,
+            Some(true) => HostCopies::Staged { chunk, threads },
+            Some(false) => HostCopies::Plain,
+        });
     }
 
     /// The version of OpenCL that the context's platform reports, as ``(major, minor)``.

@@ -312,7 +312,10 @@ impl<'a, 'py> Keywords<'a, 'py> {
 /// Copy between host memory, buffers and shared virtual memory, from each to each other, and between two of the
 /// latter kinds.
 ///
-/// Host memory is anything with the buffer protocol, contiguous; its event is a :class:`NannyEvent`.
+/// Host memory is anything with the buffer protocol, contiguous; its event is a :class:`NannyEvent`. A linear copy
+/// that blocks, of 8 MiB and more, with a device that has memory of its own, may be several commands, by which it is
+/// some times as fast; the event is then that of the last one. On a queue that profiles it is always one.
+///
 /// Keyword arguments: *wait_for*; *is_blocking* (with host memory, true by default); for linear copies
 /// *src_offset*, *dst_offset* and, between buffers or with shared virtual memory, *byte_count*; for rectangular ones with host memory
 /// *buffer_origin*, *host_origin*, *region*, *buffer_pitches*, *host_pitches*, and between buffers
