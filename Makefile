@@ -79,7 +79,7 @@ demo-rust: $(STAMPS)/demo ## the same from Rust alone
 	cargo run -p opencl-array --example photo
 
 .PHONY: check
-check: lint test-rust test-python ## everything that a commit has to pass: lint, Rust tests, Python tests
+check: lint test-rust test-examples test-python ## everything that a commit has to pass: lint, Rust and Python tests
 
 .PHONY: test
 test: check ## the same as check
@@ -109,6 +109,13 @@ test-rust: $(STAMPS)/venv ## Rust tests, on PoCL and whatever other driver is fo
 	  cargo test $(CRATES) --tests $(if $(NEXTEST),-- --include-ignored); \
 	fi
 
+.PHONY: test-examples
+test-examples: $(STAMPS)/venv ## the examples of the runtime, which check their results, on PoCL
+	@$(ON_POCL); for file in crates/runtime/examples/*.rs; do \
+	  name=$$(basename $$file .rs); echo "example $$name"; \
+	  cargo run --quiet -p opencl-runtime --example $$name >/dev/null; \
+	done
+
 .PHONY: test-python
 test-python: $(STAMPS)/test build ## Python tests, on the device that PYOPENCL_CTX names, else the first one
 	$(PY) -m pytest $(PYTEST)
@@ -128,7 +135,7 @@ test-oclgrind: $(STAMPS)/test build ## Rust and Python tests on Oclgrind, which 
 .PHONY: test-intel
 test-intel: $(STAMPS)/test build ## Rust and Python tests on Intel's runtime for CPUs
 	$(PIP) intel-opencl-rt intel-cmplr-lib-rt
-	OCL_ICD_FILENAMES=$(VENV)/lib/libintelocl.so $(MAKE) --no-print-directory test-rust
+	OCL_ICD_FILENAMES=$(VENV)/lib/libintelocl.so $(MAKE) --no-print-directory test-rust test-examples
 	PYOPENCL_CTX=intel $(PY) -m pytest $(PYTEST)
 
 .PHONY: compat
