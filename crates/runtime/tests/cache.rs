@@ -3,7 +3,9 @@
 mod common;
 
 use common::on_each_device;
-use opencl_runtime::cache::{Cache, build_in};
+use opencl_runtime::cache::{
+    Cache, binaries_of, build, build_in, directory, included_files, key_of, set_directory,
+};
 use opencl_runtime::{
     Arg, Buffer, BuildOptions, CommandQueue, Context, MemFlags, NdRange, Program, WaitList,
 };
@@ -64,4 +66,50 @@ fn a_damaged_or_unwritable_cache_costs_a_build() {
         assert!(!build_in(&nowhere, &other, source, &options, None).unwrap().found);
         assert!(!build_in(&Cache::Off, &other, source, &options, None).unwrap().found);
     });
+}
+
+#[test]
+fn an_entry_is_found_by_its_name() {
+    on_each_device(|context, _| {
+        let dir = tempfile::tempdir().unwrap();
+        let devices = context.devices().unwrap();
+        let source = "kernel void k(global int *o) { o[0] = 6; }";
+        let options = BuildOptions::text("-DX=1");
+        let key = key_of(source, &options, &devices).unwrap();
+        assert_eq!(binaries_of(dir.path(), &key), None);
+        let cache = Cache::Directory(dir.path().to_owned());
+        build_in(&cache, context, source, &options, Some(&devices)).unwrap();
+        let binaries = binaries_of(dir.path(), &key).unwrap();
+        assert_eq!(binaries.len(), devices.len());
+        assert!(binaries.iter().all(|binary| !binary.is_empty()));
+        assert_ne!(key_of(source, &BuildOptions::text("-DX=2"), &devices), Some(key));
+        assert_eq!(key_of("#include HEADER", &options, &devices), None);
+        assert_eq!(binaries_of(dir.path(), "no key"), None);
+    });
+}
+
+#[test]
+fn a_context_has_a_directory_of_its_own() {
+    on_each_device(|context, _| {
+        let dir = tempfile::tempdir().unwrap();
+        let context = Context::new(&context.devices().unwrap()).unwrap();
+        assert_eq!(directory(&context), None);
+        assert_eq!(Cache::of_context(&context), Cache::of_user());
+        set_directory(&context, Some(dir.path().to_owned()));
+        assert_eq!(directory(&context).as_deref(), Some(dir.path()));
+        build(&context, "kernel void k() {}", &BuildOptions::default()).unwrap();
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    });
+}
+
+#[test]
+fn included_files_are_listed() {
+    let dir = tempfile::tempdir().unwrap();
+    let [outer, inner] = ["outer.h", "inner.h"].map(|name| dir.path().join(name));
+    std::fs::write(&outer, "#include \"inner.h\"\n").unwrap();
+    std::fs::write(&inner, "").unwrap();
+    let folders = [dir.path().to_owned()];
+    assert_eq!(included_files("#include <outer.h>\n", &folders), Some(vec![inner, outer]));
+    assert_eq!(included_files("#include <gone.h>\n", &folders), Some(Vec::new()));
+    assert_eq!(included_files("#include NAME\n", &folders), None);
 }

@@ -14,6 +14,11 @@ impl Key {
     pub(super) fn to_hex(self) -> String {
         self.0.to_hex().to_string()
     }
+
+    /// The key of this name, if it is one.
+    pub(super) fn from_hex(name: &str) -> Option<Self> {
+        blake3::Hash::from_hex(name).ok().map(Self)
+    }
 }
 
 /// The key of a source with options for devices of this identity; `None` if it includes a file whose

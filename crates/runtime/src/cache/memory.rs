@@ -48,28 +48,15 @@ impl Memory {
         binaries
     }
 
-    /// Names and versions of devices and their drivers: binaries fit nothing else. `None` if a device
-    /// does not tell.
+    /// The [identity](identity_of) of devices, remembered. `None` if one does not tell.
     pub(super) fn identity(&self, devices: &[Device]) -> Option<Arc<str>> {
         // Handles stay what they are: the devices of a context live as long as it does.
         let handles: Vec<usize> = devices.iter().map(|device| device.as_raw() as usize).collect();
         if let Some(identity) = self.state().identities.get(&handles) {
             return Some(Arc::clone(identity));
         }
-        let describe = |device: &Device| -> Result<String> {
-            let platform = device.platform()?;
-            let parts = [
-                platform.name()?,
-                platform.version()?,
-                device.name()?,
-                device.vendor()?,
-                device.version()?,
-                device.driver_version()?,
-            ];
-            Ok(parts.join("\n"))
-        };
-        let identity: Arc<str> = match devices.iter().map(describe).collect::<Result<Vec<_>>>() {
-            Ok(texts) => texts.join("\n\n").into(),
+        let identity: Arc<str> = match identity_of(devices) {
+            Ok(text) => text.into(),
             Err(error) => {
                 log::info!("no cache for a device that does not tell its name: {error}");
                 return None;
@@ -78,4 +65,21 @@ impl Memory {
         self.state().identities.insert(handles, Arc::clone(&identity));
         Some(identity)
     }
+}
+
+/// Names and versions of devices and their drivers: binaries fit nothing else.
+pub(super) fn identity_of(devices: &[Device]) -> Result<String> {
+    let describe = |device: &Device| -> Result<String> {
+        let platform = device.platform()?;
+        let parts = [
+            platform.name()?,
+            platform.version()?,
+            device.name()?,
+            device.vendor()?,
+            device.version()?,
+            device.driver_version()?,
+        ];
+        Ok(parts.join("\n"))
+    };
+    Ok(devices.iter().map(describe).collect::<Result<Vec<_>>>()?.join("\n\n"))
 }

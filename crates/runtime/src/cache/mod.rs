@@ -10,9 +10,13 @@ mod key;
 mod memory;
 mod store;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use crate::{BuildOptions, Context, Device, Program, Result};
+use opencl_driver::status;
+
+use crate::{BuildOptions, Context, Device, Error, Program, Result};
 use memory::Memory;
 
 /// Where built programs are kept.
@@ -30,24 +34,53 @@ impl Cache {
     /// holds a word for yes, or if there is no home.
     #[must_use]
     pub fn of_user() -> Self {
-        #[allow(clippy::disallowed_methods, reason = "the one place of the crate that reads variables")]
-        let get = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        let off = get("PYOPENCL_NO_CACHE").is_some_and(|value| is_yes(&value.to_string_lossy()));
-        if off {
-            return Self::Off;
-        }
-        let home = |below: &str| get("HOME").map(|home| PathBuf::from(home).join(below));
-        let root = get("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| {
+        let home = |below: &str| variable("HOME").map(|home| PathBuf::from(home).join(below));
+        let root = variable("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| {
             if cfg!(windows) {
-                get("LOCALAPPDATA").map(PathBuf::from)
+                variable("LOCALAPPDATA").map(PathBuf::from)
             } else if cfg!(target_os = "macos") {
                 home("Library/Caches")
             } else {
                 home(".cache")
             }
         });
-        root.map_or(Self::Off, |root| Self::Directory(root.join("pyopencl").join("programs-1")))
+        root.map_or(Self::Off, |root| Self::in_directory(root.join("pyopencl").join("programs-1")))
     }
+
+    /// In this directory; [`Cache::Off`] if `PYOPENCL_NO_CACHE` holds a word for yes.
+    #[must_use]
+    pub fn in_directory(directory: impl Into<PathBuf>) -> Self {
+        match variable("PYOPENCL_NO_CACHE") {
+            Some(word) if is_yes(&word.to_string_lossy()) => Self::Off,
+            _ => Self::Directory(directory.into()),
+        }
+    }
+
+    /// In the directory that was [set](set_directory) for the context, else the user's.
+    #[must_use]
+    pub fn of_context(context: &Context) -> Self {
+        directory(context).map_or_else(Self::of_user, Self::in_directory)
+    }
+}
+
+/// A variable that is set, and not to an empty text.
+fn variable(name: &str) -> Option<OsString> {
+    #[allow(clippy::disallowed_methods, reason = "the place of the crate that reads variables")]
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+#[derive(Default)]
+struct Place(Mutex<Option<PathBuf>>);
+
+/// The directory that was set for the programs of a context.
+#[must_use]
+pub fn directory(context: &Context) -> Option<PathBuf> {
+    context.slot(Place::default).0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Sets the directory in which the programs of a context are kept; `None` for the user's.
+pub fn set_directory(context: &Context, directory: Option<PathBuf>) {
+    *context.slot(Place::default).0.lock().unwrap_or_else(PoisonError::into_inner) = directory;
 }
 
 /// The words that mean yes in an environment variable.
@@ -65,18 +98,19 @@ pub struct Built {
     pub found: bool,
 }
 
-/// Builds a program for all devices of the context with the user's cache.
+/// Builds a program for all devices of the context with the context's cache.
 ///
 /// # Errors
 /// As for [`Program::build`].
 pub fn build(context: &Context, source: &str, options: &BuildOptions) -> Result<Program> {
-    build_in(&Cache::of_user(), context, source, options, None).map(|built| built.program)
+    build_in(&Cache::of_context(context), context, source, options, None).map(|built| built.program)
 }
 
 /// Builds a program for some devices (all of the context by default), with a cache.
 ///
 /// # Errors
-/// As for [`Program::build`].
+/// As for [`Program::build`]. With a value in the variable `PYOPENCL_CACHE_FAILURE_FATAL`, also
+/// `OUT_OF_RESOURCES` if the cache cannot be written.
 pub fn build_in(
     cache: &Cache,
     context: &Context,
@@ -112,8 +146,29 @@ pub fn build_in(
         return Ok(Built { program, found: true });
     }
     let program = compile()?;
-    keep(&memory, directory, &key, &program, devices_or_all);
+    keep(&memory, directory, &key, &program, devices_or_all)?;
     Ok(Built { program, found: false })
+}
+
+/// The name under which a source built for these devices is kept. `None` if it is not: if it includes files
+/// that only the compiler can find, or if a device does not tell its name.
+#[must_use]
+pub fn key_of(source: &str, options: &BuildOptions, devices: &[Device]) -> Option<String> {
+    let identity = memory::identity_of(devices).ok()?;
+    key::of(source, options, &identity).map(key::Key::to_hex)
+}
+
+/// The binaries, one for each device, that a directory keeps under a name that [`key_of`] gave.
+#[must_use]
+pub fn binaries_of(directory: &Path, key: &str) -> Option<Vec<Vec<u8>>> {
+    store::read(directory, &key::Key::from_hex(key)?)
+}
+
+/// The files that a source includes, directly or through others, in the order of their paths; names that are in
+/// none of the directories are left out. `None` if only the compiler can tell.
+#[must_use]
+pub fn included_files(source: &str, directories: &[PathBuf]) -> Option<Vec<PathBuf>> {
+    include::files(source, directories).map(|files| files.into_keys().collect())
 }
 
 /// The program of this key, built from its binaries; `None` if there is none or the driver refuses them.
@@ -139,23 +194,34 @@ fn find(
     built.inspect_err(|error| log::info!("a cached binary is refused: {error}")).ok()
 }
 
-/// Writes the binaries of a built program; failures are logged.
-fn keep(memory: &Memory, directory: &Path, key: &key::Key, program: &Program, devices: &[Device]) {
+/// Writes the binaries of a built program; failures are logged, or errors if the user wants them to be.
+fn keep(
+    memory: &Memory,
+    directory: &Path,
+    key: &key::Key,
+    program: &Program,
+    devices: &[Device],
+) -> Result<()> {
     let binaries = match (program.devices(), program.binaries()) {
         (Ok(all), Ok(binaries)) => select(&all, binaries.0, devices),
         (Err(error), _) | (_, Err(error)) => {
             log::info!("no binary to keep: {error}");
-            return;
+            return Ok(());
         }
     };
     // A driver that gives an empty binary does not want it kept.
     let Some(binaries) = binaries.filter(|list| list.iter().all(|binary| !binary.is_empty())) else {
-        return;
+        return Ok(());
     };
     if let Err(error) = store::write(directory, key, &binaries) {
-        log::info!("the cache in {} is not written: {error}", directory.display());
+        let text = format!("the cache in {} is not written: {error}", directory.display());
+        if variable("PYOPENCL_CACHE_FAILURE_FATAL").is_some() {
+            return Err(Error::refused("build", status::OUT_OF_RESOURCES, text));
+        }
+        log::info!("{text}");
     }
     memory.put(directory, key, binaries);
+    Ok(())
 }
 
 /// The binaries of `devices`, in their order, out of those of `all`.
