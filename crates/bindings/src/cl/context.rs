@@ -1,5 +1,9 @@
 //! Contexts.
 
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use opencl_runtime::cache;
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{
     Context as Runtime, ContextProperty, Device as RuntimeDevice, DeviceType, HostCopies, Platform,
@@ -116,6 +120,17 @@ impl Context {
         };
         let version = first.platform().into_py()?.opencl_version();
         Ok((version.major, version.minor))
+    }
+
+    /// The folder in which :meth:`Program.build` keeps programs of this context; ``None`` for that of the user.
+    #[getter]
+    fn get_cache_dir(&self) -> Option<OsString> {
+        cache::directory(&self.context).map(PathBuf::into_os_string)
+    }
+
+    #[setter]
+    fn set_cache_dir(&self, folder: Option<PathBuf>) {
+        cache::set_directory(&self.context, folder);
     }
 
     /// The C handle.

@@ -1,6 +1,7 @@
 //! The classes and functions of the runtime, with the runtime's file names.
 
 pub(crate) mod buffer;
+mod cache;
 pub(crate) mod context;
 pub(crate) mod copy;
 mod declared;
@@ -47,6 +48,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     pool::register(m)?;
     svm_pool::register(m)?;
     program::register(m)?;
+    cache::register(m)?;
     kernel::register(m)?;
     launch::register(m)?;
     copy::register(m)?;

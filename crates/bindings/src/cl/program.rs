@@ -1,9 +1,8 @@
 //! Programs.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use opencl_runtime::cache::{Cache, build_in};
+use opencl_runtime::cache::build_in;
 use opencl_runtime::constants::ProgramKind;
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{
@@ -41,7 +40,7 @@ enum State {
 }
 
 impl ProgramBase {
-    fn made(kind: ProgramKind, program: Runtime) -> Self {
+    pub(super) fn made(kind: ProgramKind, program: Runtime) -> Self {
         let context = program.context().clone();
         Self { kind, context, state: Mutex::new(State::Made(program)) }
     }
@@ -130,11 +129,11 @@ fn utf8(bytes: &[u8]) -> PyResult<String> {
 }
 
 /// The devices of an iterable.
-fn devices_of(devices: &Bound<'_, PyAny>) -> PyResult<Vec<RuntimeDevice>> {
+pub(super) fn devices_of(devices: &Bound<'_, PyAny>) -> PyResult<Vec<RuntimeDevice>> {
     devices.try_iter()?.map(|item| Ok(item?.cast_into::<Device>()?.get().device.clone())).collect()
 }
 
-fn optional_devices(devices: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<RuntimeDevice>>> {
+pub(super) fn optional_devices(devices: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<RuntimeDevice>>> {
     // An empty list means all devices, as no list does.
     Ok(devices.map(devices_of).transpose()?.filter(|devices| !devices.is_empty()))
 }
@@ -160,7 +159,11 @@ fn platform_name(context: &RuntimeContext) -> PyResult<String> {
 }
 
 /// Hands what the compiler said on to the package, which warns.
-fn report_logs(py: Python<'_>, program: &Runtime, devices: Option<&[RuntimeDevice]>) -> PyResult<()> {
+pub(super) fn report_logs(
+    py: Python<'_>,
+    program: &Runtime,
+    devices: Option<&[RuntimeDevice]>,
+) -> PyResult<()> {
     let all;
     let devices = match devices {
         Some(devices) => devices,
@@ -441,15 +444,15 @@ impl Program {
     /// Compile and link for *devices* (all of the context by default), or take what was built before from the
     /// cache. Returns the program itself.
     ///
-    /// *options* is text, or a list of options. *cache_dir* is the folder of the cache; by default that is the
-    /// attribute ``cache_dir`` of the context, else one of the user's. Raises :class:`RuntimeError` with the
-    /// log, the options and the source lines concerned.
+    /// *options* is text, or a list of options. *cache_dir* is the folder of the cache, ``False`` for none; by
+    /// default that is the attribute ``cache_dir`` of the context, else one of the user's. Raises
+    /// :class:`RuntimeError` with the log, the options and the source lines concerned.
     #[pyo3(signature = (options = None, devices = None, cache_dir = None))]
     fn build<'py>(
         slf: &Bound<'py, Self>,
         options: Option<&Bound<'py, PyAny>>,
         devices: Option<&Bound<'py, PyAny>>,
-        cache_dir: Option<PathBuf>,
+        cache_dir: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
         let py = slf.py();
         let base = slf.as_super().get();
@@ -459,11 +462,8 @@ impl Program {
         let devices = optional_devices(devices)?;
         match base.source() {
             Some(source) => {
-                let cache = match cache_dir {
-                    Some(directory) if Cache::of_user() != Cache::Off => Cache::Directory(directory),
-                    _ => Cache::of_user(),
-                };
                 let context = &base.context;
+                let cache = super::cache::named(cache_dir, context)?;
                 let built =
                     detached(py, || build_in(&cache, context, &source, &options, devices.as_deref()))?;
                 if !built.found {
