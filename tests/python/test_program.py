@@ -135,6 +135,22 @@ def test_fetching_a_kernel_twice_by_attribute_warns_once(ctx, recwarn):
     assert len(recwarn) == 0
 
 
+def test_subclasses_find_kernels_in_their_own_way(ctx, queue):
+    class Prefixed(cl.Program):
+        def __getattr__(self, attr):
+            return super().__getattr__(attr.removeprefix("the_"))
+
+    class Plain(cl.Program):
+        pass
+
+    for kind, name in ((Prefixed, "the_answer"), (Plain, "answer")):
+        program = kind(ctx, ANSWER).build("-DANSWER=48")
+        assert run(queue, getattr(program, name)) == 48
+        with pytest.raises(AttributeError, match="'nothing' was not found"):
+            program.nothing
+    assert cl.Program(ctx, ANSWER).build("-DANSWER=49").__getattr__("answer").function_name == "answer"
+
+
 def test_compiling_with_headers_and_linking(ctx, queue):
     header = cl.Program(ctx, "#define FACTOR 5\nint twice(int x);")
     library = cl.Program(ctx, "int twice(int x) { return 2 * x; }").compile()

@@ -441,6 +441,11 @@ impl Program {
         Self::fetch(slf, attr)
     }
 
+    /// The kernel of this name. Becomes ``__getattr__`` of the class, see `show_getattr`.
+    fn _getattr(slf: &Bound<'_, Self>, attr: &Bound<'_, PyString>) -> PyResult<Kernel> {
+        Self::fetch(slf, attr)
+    }
+
     /// Compile and link for *devices* (all of the context by default), or take what was built before from the
     /// cache. Returns the program itself.
     ///
@@ -517,9 +522,22 @@ fn ask(object: &Bound<'_, PyAny>, index: usize) -> PyResult<Py<PyAny>> {
     answer(object.py(), (TABLES.program.questions[index].ask)(&slf.runtime()?))
 }
 
+/// Lets subclasses call `__getattr__`, which Python's types have as a slot alone. Setting the attribute in the usual way
+/// would also put the interpreter's own, slower search in place of that slot.
+fn show_getattr(class: &Bound<'_, PyType>) -> PyResult<()> {
+    let view = class.getattr("__dict__")?;
+    let attributes = class.py().import("gc")?.call_method1("get_referents", (view,))?.get_item(0)?;
+    attributes.set_item("__getattr__", attributes.call_method1("pop", ("_getattr",))?)?;
+    // SAFETY: the class is alive.
+    unsafe { ffi::PyType_Modified(class.as_type_ptr()) };
+    Ok(())
+}
+
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<ProgramBase>()?;
     m.add_class::<Program>()?;
     m.add_function(wrap_pyfunction!(_create_program_with_il, m)?)?;
-    add_attributes(&m.py().get_type::<Program>(), TABLES.program, ask)
+    let class = m.py().get_type::<Program>();
+    show_getattr(&class)?;
+    add_attributes(&class, TABLES.program, ask)
 }
