@@ -9,9 +9,13 @@ import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+import numpy as np
+
 import pyopencl as cl
+from pyopencl._arguments import Argument, DtypedArgument, VectorArg
 from pyopencl._cl import (
     AllocatorBase,
+    Array,
     DeferredAllocator,
     ImmediateAllocator,
     MemoryPool,
@@ -19,6 +23,7 @@ from pyopencl._cl import (
     PooledSVM,
     SVMAllocator,
     SVMPool,
+    _sum,
     bitlog2,
     get_cl_header_version,
 )
@@ -26,15 +31,22 @@ from pyopencl._cl import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
+    from numpy.typing import DTypeLike, NDArray
+
 __all__ = (
     "AllocatorBase",
+    "Argument",
     "DeferredAllocator",
+    "DeviceOrPlatformT",
+    "DtypedArgument",
     "ImmediateAllocator",
     "MemoryPool",
     "PooledBuffer",
     "PooledSVM",
     "SVMAllocator",
     "SVMPool",
+    "VectorArg",
+    "array_module",
     "bitlog2",
     "clear_first_arg_caches",
     "context_dependent_memoize",
@@ -48,6 +60,8 @@ __all__ = (
     "is_spirv",
     "pytest_generate_tests_for_pyopencl",
 )
+
+DeviceOrPlatformT = TypeVar("DeviceOrPlatformT", cl.Device, cl.Platform)
 
 _First = TypeVar("_First", bound="Hashable")
 _Result = TypeVar("_Result")
@@ -103,7 +117,7 @@ def clear_first_arg_caches() -> None:
 # --- devices for tests
 
 
-def _find(objects: Sequence[Any], identifier: str) -> Any:
+def _find(objects: Sequence[DeviceOrPlatformT], identifier: str) -> DeviceOrPlatformT:
     """Find an object by its number, or by a part of its name; the first one for an empty text."""
     try:
         return objects[int(identifier)]
@@ -204,6 +218,61 @@ def pytest_generate_tests_for_pyopencl(metafunc: Any) -> None:
         return
     values, name_of = get_pyopencl_fixture_arg_values()
     metafunc.parametrize(names, [tuple(value[name] for name in names) for value in values], ids=name_of)
+
+
+# --- arrays of either kind
+
+
+class _ArrayModule:
+    """Some of NumPy's functions, for arrays of one queue; dot products come back as NumPy's."""
+
+    def __init__(self, queue: cl.CommandQueue | None) -> None:
+        self.queue = queue
+
+    @property
+    def ndarray(self) -> type[Array]:
+        """The class of arrays."""
+        return Array
+
+    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike, order: str = "C") -> Array:
+        """Make an array without defined contents."""
+        return Array(self.queue, shape, dtype, order=order)
+
+    def dot(self, x: Array, y: Array) -> NDArray[Any]:
+        """Multiply element by element and add everything up."""
+        return _sum(x * y, queue=self.queue).get()
+
+    def vdot(self, x: Array, y: Array) -> NDArray[Any]:
+        """Do the same with the conjugate of *x*."""
+        conjugate: Any = x
+        return self.dot(conjugate.conj() if x.dtype.kind == "c" else x, y)
+
+    def hstack(self, arrays: Sequence[Array]) -> Array:
+        """Join arrays along their second axis, those with one axis along that."""
+        axis = 0 if arrays[0].ndim == 1 else 1
+        shape = list(arrays[0].shape)
+        shape[axis] = sum(array.shape[axis] for array in arrays)
+        joined = self.empty(tuple(shape), np.result_type(*(array.dtype for array in arrays)))
+        start = 0
+        for array in arrays:
+            part = slice(start, start := start + array.shape[axis])
+            joined[part if axis == 0 else (slice(None), part)] = array
+        return joined
+
+
+def array_module(a: Any) -> Any:
+    """The module whose functions work on an array: NumPy, or an object with a few of its functions for ours.
+
+    That has ``ndarray``, ``empty``, ``dot``, ``vdot`` and ``hstack``, and uses the queue of *a*. Raises
+    :class:`TypeError` for what is no array.
+    """
+    if isinstance(a, np.ndarray):
+        return np
+    if isinstance(a, Array):
+        return _ArrayModule(a.queue)
+    raise TypeError(
+        f"an array of NumPy or of pyopencl.array is needed, not an object of type {type(a).__name__}"
+    )
 
 
 # --- odds and ends

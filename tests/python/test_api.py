@@ -13,16 +13,24 @@ import pytest
 import pyopencl as cl
 import pyopencl._cl as native
 import pyopencl.array as cl_array
+import pyopencl.cache as cl_cache
+import pyopencl.characterize as cl_characterize
+import pyopencl.characterize.performance as cl_performance
 import pyopencl.clrandom as cl_random
+import pyopencl.invoker as cl_invoker
 import pyopencl.tools as cl_tools
 
+MODULES = (
+    *(cl, cl_array, cl_cache, cl_characterize, cl_invoker),
+    *(cl_performance, cl_random, cl_tools),
+)
 STUB = Path(cl.__file__).with_name("_cl.pyi")
 # Methods that the interpreter calls and that are not what every class has.
 DOCUMENTED_SPECIAL = {"__call__", "__enter__", "__exit__", "__div__", "__rdiv__"}
 
 
 def public_names():
-    for module in (cl, cl_array, cl_random, cl_tools):
+    for module in MODULES:
         yield from ((f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__)
     for name, thing in vars(native).items():
         if not name.startswith("_"):

@@ -47,3 +47,17 @@ def test_header_folder_is_on_the_include_path():
     folder = Path(cl._find_pyopencl_include_path())
     assert folder.is_dir()
     assert ["-I", str(folder)] == cl._DEFAULT_INCLUDE_OPTIONS
+
+
+def test_modules_are_imported_when_asked_for(run_python):
+    modules = ["cache", "characterize", "invoker", "ipython_ext", "tools", "array", "capture_call"]
+    result = run_python(
+        "import sys, pyopencl\n"
+        f"assert not [name for name in {modules} if f'pyopencl.{{name}}' in sys.modules]\n"
+        "print(pyopencl.tools.bitlog2(8))\n"
+        "import pyopencl.tools as tools\n"
+        "assert tools is pyopencl.tools and 'pyopencl.invoker' not in sys.modules\n"
+        "pyopencl.nonsense"
+    )
+    assert result.stdout == "3\n", result.stderr
+    assert "AttributeError: module 'pyopencl' has no attribute 'nonsense'" in result.stderr

@@ -2,9 +2,11 @@
 
 import warnings
 
+import numpy as np
 import pytest
 
 import pyopencl as cl
+import pyopencl.array as cl_array
 from pyopencl import tools
 
 
@@ -130,3 +132,23 @@ def test_logarithms():
     ]
     with pytest.raises((TypeError, OverflowError)):
         tools.bitlog2(-1)
+
+
+def test_arrays_have_a_module(queue):
+    assert tools.array_module(np.zeros(3)) is np
+    first = cl_array.to_device(queue, np.array([1, 2, 3], np.float32))
+    second = cl_array.to_device(queue, np.array([4, 5, 6], np.float32))
+    module = tools.array_module(first)
+    assert module.ndarray is cl_array.Array
+    assert module.dot(first, second) == module.vdot(first, second) == 32
+    assert isinstance(module.dot(first, second), np.ndarray)
+    made = module.empty((2, 3), np.int16, order="F")
+    assert (made.shape, made.dtype, made.queue) == ((2, 3), np.int16, queue)
+    assert made.strides == (2, 4)
+    assert module.hstack([first, second, first]).get().tolist() == [1, 2, 3, 4, 5, 6, 1, 2, 3]
+    table = cl_array.to_device(queue, np.arange(6).reshape(2, 3))
+    column = cl_array.to_device(queue, np.array([[10], [20]]))
+    assert module.hstack((table, column)).get().tolist() == [[0, 1, 2, 10], [3, 4, 5, 20]]
+    for other in (3, [1], None, np.float32(1)):
+        with pytest.raises(TypeError, match="is needed"):
+            tools.array_module(other)

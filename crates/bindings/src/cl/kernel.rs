@@ -155,9 +155,24 @@ impl Kernel {
         Ok(self.own.get_or_init(|| fresh))
     }
 
-    /// Sets one argument of `kernel` and keeps what it refers to.
+    /// Sets one argument of `kernel`, of the type that was declared for it, and keeps what it refers to.
     fn set(&self, kernel: &Runtime, index: u32, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
-        let converted = convert_at(kernel, self.types(), index, object)?;
+        self.set_as(self.types(), kernel, index, object)
+    }
+
+    /// The same for values that generated code has packed: what was declared does not matter.
+    fn set_packed(&self, kernel: &Runtime, index: u32, object: Borrowed<'_, '_, PyAny>) -> PyResult<()> {
+        self.set_as(None, kernel, index, object)
+    }
+
+    fn set_as(
+        &self,
+        types: Option<&[ArgType]>,
+        kernel: &Runtime,
+        index: u32,
+        object: Borrowed<'_, '_, PyAny>,
+    ) -> PyResult<()> {
+        let converted = convert_at(kernel, types, index, object)?;
         kernel.set_arg(index, &converted.as_arg()).map_err(|error| name_type(error, object))?;
         let kept = converted.refers_to_object().then(|| object.to_owned().unbind());
         self.keep(index, kept);
@@ -195,7 +210,7 @@ impl Kernel {
         let kernel = self.for_setting(list.py())?;
         let mut items = list.iter_borrowed();
         while let (Some(index), Some(value)) = (items.next(), items.next()) {
-            self.set(kernel, index.extract()?, value)?;
+            self.set_packed(kernel, index.extract()?, value)?;
         }
         Ok(())
     }
@@ -326,15 +341,15 @@ impl Kernel {
         let mut items = indices_chars_and_args.iter_borrowed();
         while let (Some(index), Some(code), Some(value)) = (items.next(), items.next(), items.next()) {
             let bytes = pack.call1((code, value))?;
-            self.set(kernel, index.extract()?, bytes.as_borrowed())?;
+            self.set_packed(kernel, index.extract()?, bytes.as_borrowed())?;
         }
         Ok(())
     }
 
     /// Set one argument from an object with the buffer protocol.
     #[pyo3(signature = (arg_index, arg, /))]
-    fn _set_arg_buf(slf: &Bound<'_, Self>, arg_index: u32, arg: &Bound<'_, PyAny>) -> PyResult<()> {
-        Self::set_arg(slf, arg_index, arg)
+    fn _set_arg_buf(&self, arg_index: u32, arg: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.set_packed(self.for_setting(arg.py())?, arg_index, arg.as_borrowed())
     }
 
     /// Set one argument to a null pointer.
