@@ -52,6 +52,11 @@ pub fn finish_all(patience: Duration) -> bool {
     let mut done = true;
     for shared in KNOWN.all() {
         let queue = CommandQueue(shared);
+        // A copy in chunks has commands yet to come.
+        while queue.context().is_copying() && start.elapsed() < patience {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        done &= !queue.context().is_copying();
         // Commands may wait for an event that nobody is going to set, so this cannot be `clFinish`.
         let marker = queue.marker(&WaitList::default()).and_then(|marker| queue.flush().map(|()| marker));
         let Ok(marker) = marker else { continue };

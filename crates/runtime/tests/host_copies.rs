@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use opencl_runtime::{
     Buffer, CommandExecutionStatus, CommandQueue, CommandQueueProperties, Context, HostCopies, MapFlags,
-    MemFlags, Platform, Result, UserEvent, WaitList, status,
+    MemFlags, Platform, Result, UserEvent, WaitList, finish_all, status,
 };
 use stub::{Stub, on_stub};
 
@@ -467,6 +467,29 @@ fn threads_may_copy_at_once() {
             }
         });
         assert_eq!(stub.live_total(), live + 2);
+    });
+}
+
+#[test]
+fn the_end_of_a_process_waits_for_all_chunks() {
+    on_stub("the_end_of_a_process_waits_for_all_chunks", "", |stub| {
+        let queue = queue();
+        queue.context().set_host_copies(STAGED);
+        let buffer = buffer(&queue, 50_000);
+        assert!(finish_all(SOON));
+        stub.configure("hold=1");
+        std::thread::scope(|scope| {
+            let copy = scope.spawn(|| queue.write(&buffer, 0, &pattern(50_000)));
+            until_pending(stub, 1);
+            assert!(!finish_all(WHILE));
+            let end = scope.spawn(|| finish_all(SOON));
+            while !(copy.is_finished() && end.is_finished()) {
+                stub.complete_next();
+            }
+            copy.join().unwrap().unwrap();
+            assert!(end.join().unwrap());
+        });
+        assert_eq!(stub.pending(), 0);
     });
 }
 

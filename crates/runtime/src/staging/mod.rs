@@ -91,6 +91,11 @@ impl Context {
         *lock(&self.slot(Staging::default).policy)
     }
 
+    /// Whether a copy is going through pinned memory now.
+    pub(crate) fn is_copying(&self) -> bool {
+        self.slot(Staging::default).places().values().any(|place| place.lent)
+    }
+
     /// Notes that a memory object is mapped.
     pub(crate) fn mapped(&self, address: *mut c_void, size: usize) {
         lock(&self.slot(Staging::default).mapped).insert(address as usize, size);
