@@ -234,6 +234,17 @@ def test_senseless_sizes_are_refused(queue, scale, out, sizes, exceptions):
         scale(queue, *sizes, out, np.int32(4), np.float32(1))
 
 
+def test_an_error_of_a_size_comes_through(queue, scale, out):
+    class Size:
+        def __index__(self):
+            raise KeyError("no size")
+
+    with pytest.raises(KeyError, match="no size"):
+        scale(queue, (Size(),), None, out, np.int32(4), np.float32(1))
+    with pytest.raises(TypeError, match=r"the global size: \(4.0,\) has an entry that is no size"):
+        scale(queue, (4.0,), None, out, np.int32(4), np.float32(1))
+
+
 def test_an_empty_range_does_nothing_if_allowed(queue, scale, out):
     scale(queue, (4,), None, out, np.int32(4), np.float32(1))
     event = scale(queue, (0,), None, out, np.int32(4), np.float32(9), allow_empty_ndrange=True)

@@ -1,7 +1,7 @@
 //! The one error type of this crate: each variant is a situation.
 
 use crate::dtype::DType;
-use crate::layout::Shape;
+use crate::layout::{Shape, Tuple};
 
 /// Result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -13,7 +13,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// Two shapes do not broadcast together.
-    #[error("operands of shapes {lhs:?} and {rhs:?} do not broadcast together")]
+    #[error("operands of shapes {} and {} do not broadcast together", Tuple(lhs), Tuple(rhs))]
     Broadcast {
         /// The first shape.
         lhs: Shape,
@@ -21,7 +21,7 @@ pub enum Error {
         rhs: Shape,
     },
     /// An output array does not have the shape of the result.
-    #[error("the output has shape {found:?}, but the result has shape {expected:?}")]
+    #[error("the output has shape {}, but the result has shape {}", Tuple(found), Tuple(expected))]
     OutputShape {
         /// Shape of the result.
         expected: Shape,
@@ -100,7 +100,7 @@ pub enum Error {
         dimension: i64,
     },
     /// The size in bytes of an array does not fit the address space.
-    #[error("an array of shape {shape:?} with items of {item_size} bytes is too large")]
+    #[error("an array of shape {} with items of {item_size} bytes is too large", Tuple(shape))]
     TooLarge {
         /// The shape asked for.
         shape: Shape,
@@ -129,7 +129,8 @@ pub enum Error {
     },
     /// Offset or strides are not multiples of the item's alignment.
     #[error(
-        "offset {offset} or strides {strides:?} are not multiples of {alignment} bytes, which {dtype} needs"
+        "offset {offset} or strides {} are not multiples of {alignment} bytes, which {dtype} needs",
+        Tuple(strides)
     )]
     Misaligned {
         /// Offset in bytes.
@@ -150,7 +151,7 @@ pub enum Error {
         dimensions: usize,
     },
     /// Axes of a transposition are not a permutation.
-    #[error("axes {axes:?} are not a permutation")]
+    #[error("axes {} are not a permutation", Tuple(axes))]
     NotAPermutation {
         /// The axes given.
         axes: Vec<usize>,
@@ -175,7 +176,7 @@ pub enum Error {
     #[error("step cannot be zero")]
     ZeroStep,
     /// A reshape changes the number of elements.
-    #[error("cannot reshape {size} elements into shape {shape:?}")]
+    #[error("cannot reshape {size} elements into shape {}", Tuple(shape))]
     ReshapeSize {
         /// Number of elements.
         size: usize,
@@ -183,7 +184,7 @@ pub enum Error {
         shape: Vec<i64>,
     },
     /// A reshape of a strided array would need a copy.
-    #[error("shape {shape:?} cannot be had from these strides without a copy")]
+    #[error("shape {} cannot be had from these strides without a copy", Tuple(shape))]
     ReshapeCopies {
         /// Shape asked for.
         shape: Shape,

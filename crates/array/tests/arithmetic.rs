@@ -294,7 +294,7 @@ fn what_does_not_fit_is_named() {
     on_each_queue(|queue| {
         let a = array(queue, &[2, 3], &[0i8; 6]);
         let error = ops::add(&a, &array(queue, &[4], &[0i8; 4]), None).unwrap_err().to_string();
-        assert_eq!(error, "operands of shapes [2, 3] and [4] do not broadcast together");
+        assert_eq!(error, "operands of shapes (2, 3) and (4,) do not broadcast together");
         let error = ops::add(&a, Scalar::WeakInt(300), None).unwrap_err().to_string();
         assert_eq!(error, "integer 300 is out of bounds for int8");
         let bare = a.with_queue(None).unwrap();

@@ -30,9 +30,9 @@ fn arrays_are_filled() {
 fn an_array_shows_dtype_and_layout_in_one_line() {
     on_each_queue(|queue| {
         let a = Array::zeros(queue, &[3, 4], DType::F32, Order::C).unwrap();
-        assert_eq!(format!("{a:?}"), format!("Array(float32, shape [3, 4] in {:?})", a.buffer()));
+        assert_eq!(format!("{a:?}"), format!("Array(float32, shape (3, 4) in {:?})", a.buffer()));
         let part = a.index(&[Index::Slice { start: Some(1), stop: None, step: 1 }, Index::At(1)]).unwrap();
-        let expected = format!("Array(float32, shape [2], strides [16], offset 20 in {:?})", a.buffer());
+        let expected = format!("Array(float32, shape (2,), strides (16,), offset 20 in {:?})", a.buffer());
         assert_eq!(format!("{part:?}"), expected);
         assert_eq!(format!("{:?}", a.storage()), format!("Storage({:?})", a.buffer()));
     });

@@ -160,7 +160,7 @@ fn broadcasting_names_the_shapes() {
     assert_eq!(broadcast_pair(&[3, 1], &[4]).unwrap()[..], [3, 4]);
     assert_eq!(broadcast_pair(&[0], &[1]).unwrap()[..], [0]);
     let error = broadcast_pair(&[2, 3], &[4]).unwrap_err().to_string();
-    assert_eq!(error, "operands of shapes [2, 3] and [4] do not broadcast together");
+    assert_eq!(error, "operands of shapes (2, 3) and (4,) do not broadcast together");
 }
 
 #[test]

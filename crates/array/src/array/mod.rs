@@ -15,7 +15,7 @@ use opencl_runtime::{Buffer, CommandQueue, Context};
 use crate::allocator::Allocator;
 use crate::dtype::{DType, Scalar};
 use crate::error::Result;
-use crate::layout::Layout;
+use crate::layout::{Layout, Tuple};
 
 pub use storage::Storage;
 pub(crate) use storage::{Events, Use, check_context};
@@ -130,9 +130,9 @@ impl Array {
 
 impl fmt::Debug for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Array({}, shape {:?}", self.dtype, self.shape())?;
+        write!(f, "Array({}, shape {}", self.dtype, Tuple(self.shape()))?;
         if !self.layout.is_c_contiguous() {
-            write!(f, ", strides {:?}", self.layout.strides())?;
+            write!(f, ", strides {}", Tuple(self.layout.strides()))?;
         }
         if self.layout.offset() != 0 {
             write!(f, ", offset {}", self.layout.offset())?;

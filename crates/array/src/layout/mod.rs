@@ -4,6 +4,7 @@ mod broadcast;
 mod collapse;
 mod index;
 mod reshape;
+mod tuple;
 
 use smallvec::SmallVec;
 
@@ -13,6 +14,7 @@ pub use broadcast::{broadcast_pair, broadcast_shapes};
 pub use collapse::{Collapsed, collapse, iteration_order};
 pub use index::Index;
 pub use reshape::resolve_shape;
+pub use tuple::Tuple;
 
 /// Lengths of the dimensions.
 pub type Shape = SmallVec<[usize; 4]>;

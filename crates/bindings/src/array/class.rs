@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use opencl_array::layout::checked_shape;
+use opencl_array::layout::{Tuple, checked_shape};
 use opencl_array::{Array as Runtime, DType, Layout, Order};
 use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -366,8 +366,7 @@ impl Array {
 
     fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
         if slf.get().runtime()?.layout().size() != 1 {
-            let text =
-                "the truth value of an array with other than one element is ambiguous: use any() or all()";
+            let text = "the truth value of an array with other than one element is ambiguous: ask an element, or all of them in .get()";
             return Err(PyValueError::new_err(text));
         }
         Self::get_object(slf)?.is_truthy()
@@ -389,8 +388,8 @@ impl Array {
         if slf.get().queue_object()?.is_none() {
             let runtime = slf.get().runtime()?;
             return Ok(format!(
-                "<cl.Array {:?} of {} without queue>",
-                runtime.shape(),
+                "<cl.Array {} of {} without queue, call with_queue()>",
+                Tuple(runtime.shape()),
                 runtime.dtype().name()
             ));
         }

@@ -2,6 +2,7 @@
 
 use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use opencl_array::layout::Tuple;
 use opencl_array::{Array as Runtime, Order};
 use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -162,8 +163,11 @@ impl Array {
 /// Refuses a host array of another shape or dtype.
 fn check_target(array: &Runtime, host: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     if host.shape() != array.shape() {
-        let text =
-            format!("the host array has shape {:?}, the device array {:?}", host.shape(), array.shape());
+        let text = format!(
+            "the host array has shape {}, the device array {}",
+            Tuple(host.shape()),
+            Tuple(array.shape())
+        );
         return Err(PyValueError::new_err(text));
     }
     let dtype = dtype::from_numpy(host.dtype().as_any())?;

@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 
+use opencl_array::layout::Tuple;
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{
     Context as RuntimeContext, Image as Runtime, ImageDescriptor as RuntimeDescriptor,
@@ -145,7 +146,10 @@ fn describe(
         (None, None) => return Err(invalid("Image", "'shape' must be given if 'hostbuf' is not")),
     };
     if shape.len() > 3 {
-        return Err(PyValueError::new_err(format!("an image has at most three dimensions, not {shape:?}")));
+        return Err(PyValueError::new_err(format!(
+            "an image has at most three dimensions, not {}",
+            Tuple(&shape)
+        )));
     }
     if is_array && shape.len() == 1 {
         return Err(PyTypeError::new_err(

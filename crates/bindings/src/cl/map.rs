@@ -4,6 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, get_type_object, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use opencl_array::layout::Tuple;
 use opencl_runtime::{CommandQueue as RuntimeQueue, Image, Map, MapFlags};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -97,7 +98,7 @@ impl<'py> View<'py> {
             Ok(length) => Sizes::from_slice(&[length]),
             Err(_) => dims::sizes(shape)?,
         };
-        let too_large = || PyValueError::new_err(format!("the shape {shape:?} is too large"));
+        let too_large = || PyValueError::new_err(format!("the shape {} is too large", Tuple(&shape)));
         let item = dtype.itemsize();
         let strides = match strides {
             Some(strides) => {

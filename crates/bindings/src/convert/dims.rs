@@ -1,6 +1,6 @@
 //! Sizes: iterables of integers of any kind, NumPy's among them.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use smallvec::SmallVec;
@@ -48,24 +48,27 @@ pub(crate) fn launch_sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Si
 #[cold]
 fn any_sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Sizes> {
     // Buffers have slices, so that iterating over one would be tried.
-    let sizes = if object.is_instance_of::<MemoryObjectHolder>() {
-        None
-    } else {
-        Some(object.try_iter().and_then(|items| items.take(MOST).map(|item| item?.extract()).collect()))
+    let items = if object.is_instance_of::<MemoryObjectHolder>() { None } else { object.try_iter().ok() };
+    let Some(items) = items else {
+        let kind = object.get_type().name()?;
+        let text = format!("{what} must be a tuple of up to three integers, got an object of type {kind}");
+        return Err(PyTypeError::new_err(text));
     };
-    match sizes {
-        Some(Ok(sizes)) => Ok(sizes),
-        Some(Err(error)) if !error.is_instance_of::<PyTypeError>(object.py()) => {
-            let text = format!("{what}: {object} has an entry that is no size: {}", error.value(object.py()));
-            Err(PyValueError::new_err(text))
+    items.take(MOST).map(|item| size(&item?, object, what)).collect()
+}
+
+/// One size; errors show what it stands in. What its `__index__` raises comes through.
+fn size(item: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>, what: &str) -> PyResult<usize> {
+    item.extract().map_err(|error: PyErr| {
+        let text = format!("{what}: {object} has an entry that is no size: {}", error.value(object.py()));
+        if error.is_instance_of::<PyOverflowError>(object.py()) {
+            PyValueError::new_err(text)
+        } else if error.is_instance_of::<PyTypeError>(object.py()) {
+            PyTypeError::new_err(text)
+        } else {
+            error
         }
-        _ => {
-            let kind = object.get_type().name()?;
-            let text =
-                format!("{what} must be a tuple of up to three integers, got an object of type {kind}");
-            Err(PyTypeError::new_err(text))
-        }
-    }
+    })
 }
 
 /// Exactly `N` sizes, or fewer, filled with `fill`. A single integer counts as one size.
