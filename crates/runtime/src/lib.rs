@@ -36,7 +36,7 @@
 //! | [`cache`] | programs built before: memory and disk |
 //! | [`pool`] | memory pools and their allocators |
 //! | `platform`, `device`, `context`, `queue`, `event`, `program`, `kernel`, `memory`, `sampler` | the objects |
-//! | `staging` | pinned memory for large host copies ([`HostCopies`]) |
+//! | `staging` | pinned memory for large host copies ([`HostCopies`]), huge pages for their results |
 //! | `enqueue` | commands, one file per family, as methods of [`CommandQueue`] |
 
 pub mod cache;
@@ -89,7 +89,7 @@ pub use program::options::{BuildOptions, join_options, split_options};
 pub use program::{BuildError, BuildLog, Program, link, meaningful_log};
 pub use queue::{CommandQueue, WeakQueue, finish_all};
 pub use sampler::Sampler;
-pub use staging::HostCopies;
+pub use staging::{HostCopies, ask_for_huge_pages};
 pub use user_event::{UserEvent, abandon_user_events};
 
 /// The search for drivers: where to look besides the system's places, and what was found.

@@ -1,6 +1,6 @@
 //! Between host memory and arrays, for any layout.
 
-use opencl_runtime::{CommandQueue, wait_for_events};
+use opencl_runtime::{CommandQueue, ask_for_huge_pages, wait_for_events};
 
 use super::{Array, Events, Use};
 use crate::error::{Error, Result};
@@ -31,6 +31,7 @@ impl Array {
     /// As [`Array::read`].
     pub fn to_host(&self, order: Order, queue: Option<&CommandQueue>) -> Result<Vec<u8>> {
         let mut bytes = vec![0; self.layout.nbytes()];
+        ask_for_huge_pages(&mut bytes);
         self.read(&mut bytes, order, queue)?;
         Ok(bytes)
     }

@@ -1,7 +1,7 @@
 //! Arrays from slices of Rust numbers, and back into vectors.
 
 use bytemuck::Zeroable;
-use opencl_runtime::CommandQueue;
+use opencl_runtime::{CommandQueue, ask_for_huge_pages};
 
 use super::Array;
 use crate::dtype::Element;
@@ -52,6 +52,7 @@ impl Array {
             return Err(Error::ElementType { array: self.dtype, asked: T::DTYPE });
         }
         let mut bits = vec![T::Bits::zeroed(); self.layout.size()];
+        ask_for_huge_pages(&mut bits);
         self.read(bytemuck::cast_slice_mut(&mut bits), Order::C, None)?;
         Ok(bits.into_iter().map(T::from_bits).collect())
     }

@@ -4,6 +4,7 @@
 //! its own, several threads do it faster: on an H200, 28 to 46 GB/s to the device and 25 to 29 GB/s from it, where
 //! the driver's own calls make 6 to 13. The mechanism is in `enqueue/staged.rs`; here is what hangs on the context.
 
+mod huge_pages;
 mod pinned;
 pub(crate) mod plan;
 pub(crate) mod team;
@@ -14,6 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use opencl_driver::in_forked_child;
 
+pub use self::huge_pages::ask_for_huge_pages;
 use self::pinned::Pinned;
 use self::plan::{LARGEST_CHUNK, Plan};
 use crate::{Context, Device, DeviceType, Result};
