@@ -180,6 +180,9 @@ fn check_target(array: &Runtime, host: &Bound<'_, PyUntypedArray>) -> PyResult<(
 }
 
 /// A new host array of the shape and dtype of an array.
+///
+/// From 4 MiB on its memory is in huge pages, which is twice as fast to fill: NumPy asks Linux for them
+/// (`madvise`; `hg` in `/proc/self/smaps`), unless `NUMPY_MADVISE_HUGEPAGE=0` is set.
 fn new_host_array<'py>(
     py: Python<'py>,
     array: &Runtime,
