@@ -184,7 +184,10 @@ def main() -> int:
     parser.add_argument("--pytest", nargs=argparse.REMAINDER, default=[], help="further arguments of pytest")
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    prepare()
+    try:
+        prepare()
+    except subprocess.CalledProcessError:
+        parser.exit(2, "the tests could not be fetched: this needs PyPI\n")
     known = sorted(path.name for path in TESTS.glob("test_*.py"))
     for file in options.files:
         if file not in known:
