@@ -214,7 +214,8 @@ import numpy as np, pyopencl as cl
 def work(ctx):
     queue = cl.CommandQueue(ctx)
     buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 4096)
-    kernel = cl.Program(ctx, "kernel void k(global int *a) { a[get_global_id(0)] = get_global_id(0); }").build().k
+    source = "kernel void k(global int *a) { a[get_global_id(0)] = get_global_id(0); }"
+    kernel = cl.Program(ctx, source).build().k
     kernel(queue, (1024,), None, buffer)
     host = np.empty(1024, np.int32)
     cl.enqueue_copy(queue, host, buffer)
