@@ -165,7 +165,9 @@ def test_events_of_arrays_are_waited_for(queue, program, buffer):
     gates = [cl.UserEvent(queue.context) for _ in range(3)]
     views = View(buffer, events=gates[:1]), View(buffer, 128, events=gates[1:2])
     event = enqueue(kernel, queue, (4,), None, *views, 2, wait_for=gates[2:])
-    queue.flush()
+    if queue.device.platform.name != "Oclgrind":
+        # There it waits for the commands.
+        queue.flush()
     for gate in gates:
         assert event.command_execution_status > cl.command_execution_status.RUNNING
         gate.set_status(cl.command_execution_status.COMPLETE)
