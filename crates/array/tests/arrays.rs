@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{array, numbers, on_each_queue, values};
+use common::{array, limits, numbers, on_each_queue, values};
 use half::f16;
 use num_complex::Complex;
 use opencl_array::expr::BinaryOp;
@@ -120,21 +120,22 @@ fn views_come_to_the_host_right_and_go_back() {
 fn queues_of_one_context_see_each_others_results() {
     on_each_queue(|queue| {
         let other = CommandQueue::new(queue.context()).unwrap();
-        let mut a = array(queue, &[1 << 16], &vec![1i32; 1 << 16]);
+        let size = *limits::bearable(queue.device(), &[1 << 10, 1 << 16]).last().unwrap();
+        let mut a = array(queue, &[size], &vec![1i32; size]);
         for round in 0..20 {
             let queue = if round % 2 == 0 { &other } else { queue };
             let doubled = ops::add(&a, Scalar::WeakInt(1), Some(queue)).unwrap();
             ops::binary_into(BinaryOp::Multiply, &a, Scalar::WeakInt(0), &a, Some(queue)).unwrap();
             a = doubled;
         }
-        assert_eq!(values::<i32>(&a), vec![21; 1 << 16]);
+        assert_eq!(values::<i32>(&a), vec![21; size]);
     });
 }
 
 #[test]
 fn sums_and_extrema_of_any_size_and_layout() {
     on_each_queue(|queue| {
-        for size in [1usize, 2, 7, 255, 256, 1023, 1025, 70_001, 1_000_003] {
+        for size in limits::bearable(queue.device(), &[1, 2, 7, 255, 256, 1023, 1025, 70_001, 1_000_003]) {
             let items: Vec<i64> = (0..size as i64).map(|n| n * 7919 % 10_007 - 5000).collect();
             let a = array(queue, &[size], &items);
             let backwards = a.index(&[Index::Slice { start: None, stop: None, step: -3 }]).unwrap();

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::limits::{self, Need};
 use common::on_each_device;
 use opencl_runtime::constants::{AddressingMode, ChannelOrder, ChannelType, FilterMode, SamplerProperties};
 use opencl_runtime::info::answer::Value;
@@ -92,8 +93,7 @@ fn blocks_of_images_respect_pitches() {
 #[test]
 fn rows_of_host_memory_may_have_gaps() {
     on_each_with_images(|context, queue| {
-        if queue.device().platform().unwrap().name().unwrap() == "Oclgrind" {
-            println!("skipped: this driver does not look at the pitches of images that it makes");
+        if !limits::has(queue.device(), Need::Pitches) {
             return;
         }
         let data = numbers(8 * 3 * 4);

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::limits::{self, Need};
 use common::{devices, on_each_device};
 use opencl_runtime::constants::CommandExecutionStatus;
 use opencl_runtime::{
@@ -225,6 +226,9 @@ fn events_order_commands_tell_times_and_call_back() {
         let barrier = queue.barrier(&[&marker].into_iter().collect()).unwrap();
         wait_for_events([&marker, &barrier]).unwrap();
         assert!(barrier.end().unwrap() >= barrier.queued().unwrap());
+        if !limits::has(queue.device(), Need::LateCallbacks) {
+            return;
+        }
         let (send, receive) = std::sync::mpsc::channel();
         let complete = CommandExecutionStatus::COMPLETE;
         barrier.on_status(complete, move |status| send.send(status).unwrap()).unwrap();
@@ -237,6 +241,9 @@ fn events_order_commands_tell_times_and_call_back() {
 #[test]
 fn a_user_event_holds_what_waits_for_it() {
     on_each_device(|context, queue| {
+        if !limits::has(queue.device(), Need::WaitingCommands) {
+            return;
+        }
         let gate = UserEvent::new(context).unwrap();
         let marker = queue.marker(&[&gate].into_iter().collect()).unwrap();
         queue.flush().unwrap();
@@ -251,7 +258,10 @@ fn a_user_event_holds_what_waits_for_it() {
 #[test]
 fn one_kernel_is_shared_by_threads() {
     const SOURCE: &str = "kernel void k(global int *o, int v, int w) { o[get_global_id(0)] = v * 1000 + w; }";
-    on_each_device(|context, _| {
+    on_each_device(|context, queue| {
+        if !limits::has(queue.device(), Need::Threads) {
+            return;
+        }
         let kernel = built(context, SOURCE).kernel("k").unwrap();
         std::thread::scope(|scope| {
             for thread in 0..8_i32 {

@@ -4,6 +4,9 @@ use opencl_array::plan::DeviceClass;
 use opencl_array::{Array, DType, Layout, Order, shape_kernels_for};
 use opencl_runtime::{CommandQueue, CommandQueueProperties, Context, Device, Platform};
 
+#[path = "../../../runtime/tests/common/limits.rs"]
+pub(crate) mod limits;
+
 /// All devices. Having none is a failure: these tests need a driver (`make test` provides one).
 fn devices() -> Vec<Device> {
     let platforms = Platform::all().expect("tests of arrays need an OpenCL driver");

@@ -2,6 +2,8 @@
 
 use opencl_runtime::{CommandQueue, Context, Device, Platform};
 
+pub(crate) mod limits;
+
 /// All devices. Having none is a failure: tests of objects need a driver
 /// (`make test` provides one and names it in `OCL_ICD_FILENAMES`).
 pub(crate) fn devices() -> Vec<Device> {
