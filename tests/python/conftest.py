@@ -1,15 +1,20 @@
-"""Fixtures: one context for a test run, a queue for each test; hypothesis profiles."""
+"""Fixtures: one context for a test run, a queue for each test; hypothesis profiles; hooks of our modules."""
 
 import os
 import subprocess
 import sys
 
+import findings
 import hypothesis
 import pytest
+from findings import pytest_runtest_makereport  # noqa: F401
+from limits import skip_where_lacking  # noqa: F401
 
 import pyopencl as cl
 
 hypothesis.settings.register_profile("fast", max_examples=40, deadline=None)
+# Oclgrind interprets kernels.
+hypothesis.settings.register_profile("oclgrind", max_examples=10, deadline=None)
 hypothesis.settings.register_profile("sweep", max_examples=2000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
@@ -46,7 +51,7 @@ def run_python():
         }
         for name in [name for name, value in variables.items() if value is None]:
             environment.pop(name, None)
-        return subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-W", "error", "-c", code],
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -54,5 +59,7 @@ def run_python():
             text=True,
             timeout=timeout,
         )
+        findings.pass_on(result.stderr)
+        return result
 
     return run

@@ -110,12 +110,21 @@ def samples(ctx, profiling_queue):
     image_format = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT8)
     image = cl.create_image(ctx, cl.mem_flags.READ_WRITE, image_format, (4, 4))
     sampler = cl.Sampler(ctx, True, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
-    pipes = {}
+    optional = {}
     with contextlib.suppress(cl.LogicError):
-        pipes["Pipe"] = cl.Pipe(ctx, cl.mem_flags.READ_WRITE, 4, 16)
+        optional["Pipe"] = cl.Pipe(ctx, cl.mem_flags.READ_WRITE, 4, 16)
+    if not ctx.devices[0].version.startswith("OpenCL 1."):
+        svm_pool = cl_tools.SVMPool(cl_tools.SVMAllocator(ctx))
+        optional |= {
+            "SVMPool": svm_pool,
+            "PooledSVM": svm_pool(16),
+            "SVMAllocation": cl.SVMAllocation(ctx, 16, 0, cl.svm_mem_flags.READ_WRITE, profiling_queue),
+            "SVMPointer": svm_pool(16),
+            "SVM": cl.SVM(cl.csvm_empty(ctx, 4, np.float32)),
+        }
     profiling_queue.finish()
     return {
-        **pipes,
+        **optional,
         "Platform": ctx.devices[0].platform,
         "Device": ctx.devices[0],
         "Context": ctx,
@@ -134,11 +143,6 @@ def samples(ctx, profiling_queue):
         "LocalMemory": cl.LocalMemory(16),
         "MemoryPool": cl_tools.MemoryPool(cl_tools.ImmediateAllocator(profiling_queue)),
         "_TestMemoryPool": native._TestMemoryPool(),
-        "SVMPool": (svm_pool := cl_tools.SVMPool(cl_tools.SVMAllocator(ctx))),
-        "PooledSVM": svm_pool(16),
-        "SVMAllocation": cl.SVMAllocation(ctx, 16, 0, cl.svm_mem_flags.READ_WRITE, profiling_queue),
-        "SVMPointer": svm_pool(16),
-        "SVM": cl.SVM(cl.csvm_empty(ctx, 4, np.float32)),
         "Array": array,
         "Error": cl.LogicError(native._ErrorRecord("clSomething", -30, "text")),
     }
@@ -150,8 +154,9 @@ OPTIONAL = (cl.LogicError, cl.RuntimeError)
 
 @pytest.mark.filterwarnings("ignore:Device.persistent_unique_id:DeprecationWarning")
 def test_attributes_have_the_types_of_the_stub(samples):
-    # Not every device has pipes.
-    assert {name for name in stub_classes() if list(stub_properties(name))} == set(samples) | {"Pipe"}
+    # Not every device has pipes and shared virtual memory.
+    optional = {"Pipe", "SVMPool", "PooledSVM", "SVMAllocation", "SVMPointer", "SVM"}
+    assert {name for name in stub_classes() if list(stub_properties(name))} == set(samples) | optional
     wrong, answered = [], 0
     for name, sample in samples.items():
         for attribute, annotation in stub_properties(name):

@@ -57,7 +57,7 @@ def test_bytes_and_memoryviews_are_host_memory(ctx, queue):
         (mf.READ_WRITE, 0, None),
         (mf.READ_WRITE | mf.COPY_HOST_PTR, 16, None),
         (mf.READ_WRITE | mf.COPY_HOST_PTR, 64, b"too short"),
-        (mf.READ_ONLY | mf.WRITE_ONLY, 16, None),
+        pytest.param(mf.READ_ONLY | mf.WRITE_ONLY, 16, None, marks=pytest.mark.needs("checked flags")),
     ],
 )
 def test_senseless_buffers_are_refused(ctx, flags, size, hostbuf):
@@ -141,6 +141,7 @@ def test_host_copies_carry_their_memory(queue, buffer, numbers):
     event.wait()
 
 
+@pytest.mark.needs("waiting commands")
 def test_copies_wait_for_events(ctx, queue, buffer):
     gate = cl.UserEvent(ctx)
     event = cl.enqueue_copy(queue, np.zeros(4, np.int32), buffer, is_blocking=False, wait_for=[gate])

@@ -120,6 +120,7 @@ def test_what_cannot_be_drawn_is_refused(ctx, queue):
         generator.fill_uniform(cl_array.zeros(queue, 3, np.float32).with_queue(None))
 
 
+@pytest.mark.needs("threads")
 def test_threads_share_a_generator(ctx):
     def draw(generator, results):
         queue = cl.CommandQueue(ctx)

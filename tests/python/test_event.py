@@ -54,6 +54,7 @@ def test_profile_without_profiling_is_refused(queue, buffer):
     assert caught.value.routine == "clGetEventProfilingInfo"
 
 
+@pytest.mark.needs("waiting commands")
 def test_user_event_holds_commands_back(ctx, queue, buffer):
     gate = cl.UserEvent(ctx)
     event = write(queue, buffer, wait_for=[gate])
@@ -165,6 +166,7 @@ def test_callback_keeps_what_it_needs(ctx):
     assert called.wait(10)
 
 
+@pytest.mark.needs("waiting commands")
 @pytest.mark.parametrize("enqueue", [cl.enqueue_marker, cl.enqueue_barrier])
 def test_markers_and_barriers_wait(ctx, queue, enqueue):
     gate = cl.UserEvent(ctx)

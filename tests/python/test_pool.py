@@ -171,6 +171,7 @@ def test_out_of_memory_is_a_memory_error_and_leaves_the_pool_as_it_was(pool):
     assert figures(pool) == (0, 1, 103, 100)
 
 
+@pytest.mark.needs("threads")
 def test_threads_share_a_pool(ctx, pool):
     wrong = []
 

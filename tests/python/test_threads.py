@@ -4,6 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
 import pyopencl as cl
 
@@ -23,6 +24,7 @@ def in_threads(work):
         return list(pool.map(start, range(THREADS)))
 
 
+@pytest.mark.needs("threads")
 def test_one_kernel_in_many_threads(ctx):
     kernel = cl.Program(ctx, SOURCE).build().put
 
@@ -41,6 +43,7 @@ def test_one_kernel_in_many_threads(ctx):
     assert in_threads(work) == [[]] * THREADS
 
 
+@pytest.mark.needs("threads")
 def test_one_queue_in_many_threads(ctx, queue):
     program = cl.Program(ctx, SOURCE).build()
 
@@ -58,6 +61,7 @@ def test_one_queue_in_many_threads(ctx, queue):
     assert in_threads(work) == [0] * THREADS
 
 
+@pytest.mark.needs("threads")
 def test_builds_in_many_threads(ctx):
     def work(number):
         for step in range(4):
