@@ -5,7 +5,8 @@ use opencl_driver::is_lost_to_fork;
 /// Whether a function needs threads or a device of the driver, which forked children do not have. It is known
 /// while compiling, and not asked for what is called most.
 pub(crate) const fn needs_driver(function: &str) -> bool {
-    !starts_with(function, "clGet") && !starts_with(function, "clSetKernelArg")
+    let asks = starts_with(function, "clGet") && !starts_with(function, "clGetDeviceIDs");
+    !asks && !starts_with(function, "clSetKernelArg")
 }
 
 const fn starts_with(text: &str, start: &str) -> bool {
@@ -25,17 +26,27 @@ pub(crate) fn is_lost(needs_driver: bool) -> bool {
     needs_driver && is_lost_to_fork()
 }
 
-/// `call!(api, clFinish(queue))` is `Result<(), Error>`. An entry that the driver lacks gives
-/// `Error::Unsupported`. To be used inside `unsafe`: the arguments must be what the specification
-/// asks for.
-macro_rules! call {
-    ($api:expr, $function:ident($($argument:expr),* $(,)?)) => {
+/// `entry!(api, clFinish)` is the driver's function. An entry that the driver lacks gives `Error::Unsupported`, and
+/// a forked child gets an error too.
+macro_rules! entry {
+    ($api:expr, $function:ident) => {
         match $api.$function {
             None => Err($crate::Error::unsupported(stringify!($function), $api.version)),
             Some(_) if $crate::call::is_lost(const { $crate::call::needs_driver(stringify!($function)) }) => {
                 Err($crate::Error::forked(stringify!($function)))
             }
-            Some(function) => match function($($argument),*) {
+            Some(function) => Ok(function),
+        }
+    };
+}
+
+/// `call!(api, clFinish(queue))` is `Result<(), Error>`. To be used inside `unsafe`: the arguments must be what the
+/// specification asks for.
+macro_rules! call {
+    ($api:expr, $function:ident($($argument:expr),* $(,)?)) => {
+        match $crate::call::entry!($api, $function) {
+            Err(error) => Err(error),
+            Ok(function) => match function($($argument),*) {
                 opencl_driver::status::SUCCESS => Ok(()),
                 code => Err($crate::Error::status(stringify!($function), code)),
             },
@@ -46,12 +57,9 @@ macro_rules! call {
 /// The same for functions whose last parameter is the address of the status: gives what they return.
 macro_rules! create {
     ($api:expr, $function:ident($($argument:expr),* $(,)?)) => {
-        match $api.$function {
-            None => Err($crate::Error::unsupported(stringify!($function), $api.version)),
-            Some(_) if $crate::call::is_lost(const { $crate::call::needs_driver(stringify!($function)) }) => {
-                Err($crate::Error::forked(stringify!($function)))
-            }
-            Some(function) => {
+        match $crate::call::entry!($api, $function) {
+            Err(error) => Err(error),
+            Ok(function) => {
                 let mut code = opencl_driver::status::SUCCESS;
                 let object = function($($argument,)* &raw mut code);
                 match code {
@@ -66,4 +74,4 @@ macro_rules! create {
     };
 }
 
-pub(crate) use {call, create};
+pub(crate) use {call, create, entry};

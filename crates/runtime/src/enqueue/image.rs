@@ -8,7 +8,7 @@ use bytemuck::{AnyBitPattern, NoUninit};
 
 use super::map::Map;
 use super::{check_range, with_event};
-use crate::call::call;
+use crate::call::{call, entry};
 use crate::constants::MemObjectType;
 use crate::memory::extent;
 use crate::{CommandQueue, Error, Event, Image, MapFlags, MemObject, Result, WaitList, status};
@@ -407,7 +407,7 @@ impl CommandQueue {
         check_inside(function, image, origin, region)?;
         let (kind, pixel_size) = (image.type_()?, image.element_size()?);
         let api = self.api();
-        let map = api.clEnqueueMapImage.ok_or_else(|| Error::unsupported(function, api.version))?;
+        let map = entry!(api, clEnqueueMapImage)?;
         let mut address = std::ptr::null_mut();
         let mut layout = ImageLayout { row_pitch: 0, slice_pitch: 0, kind, region, pixel_size };
         let event = with_event(self, |event| {

@@ -9,7 +9,7 @@ use opencl_driver::sys::{cl_command_queue, cl_event, cl_mem};
 use opencl_driver::{Api, in_forked_child};
 
 use super::{check_range, with_event};
-use crate::call::call;
+use crate::call::{call, entry};
 use crate::{CommandQueue, Error, Event, MapFlags, MemObject, Result, WaitList, status};
 
 /// Mapped memory. It is unmapped when this object goes, or earlier by [`unmap`](Self::unmap).
@@ -158,7 +158,7 @@ pub(crate) unsafe fn enqueue_map(
     event: *mut cl_event,
 ) -> Result<NonNull<c_void>> {
     let function = "clEnqueueMapBuffer";
-    let map = api.clEnqueueMapBuffer.ok_or_else(|| Error::unsupported(function, api.version))?;
+    let map = entry!(api, clEnqueueMapBuffer)?;
     let mut code = status::SUCCESS;
     let (count, list) = (wait_for.len(), wait_for.as_ptr());
     let (offset, size) = (range.start, range.len());

@@ -11,7 +11,7 @@ use opencl_driver::sys::cl_command_queue;
 use smallvec::SmallVec;
 
 use super::with_reclaim;
-use crate::call::call;
+use crate::call::{call, entry};
 use crate::constants::{CommandExecutionStatus, DeviceSvmCapabilities, SvmMemFlags};
 use crate::enqueue::with_event;
 use crate::{CommandQueue, Context, Error, Event, Result, WaitList, status};
@@ -72,7 +72,7 @@ impl SvmAllocation {
     pub fn new(context: &Context, flags: SvmMemFlags, size: usize, alignment: u32) -> Result<Self> {
         let function = "clSVMAlloc";
         let api = context.api();
-        let allocate = api.clSVMAlloc.ok_or_else(|| Error::unsupported(function, api.version))?;
+        let allocate = entry!(api, clSVMAlloc)?;
         if alignment != 0 && !alignment.is_power_of_two() {
             let detail = format!("the alignment has to be a power of two or zero, not {alignment}");
             return Err(Error::refused(function, status::INVALID_VALUE, detail));
@@ -293,7 +293,7 @@ impl Shared {
 
     fn free_at_once(&self, address: *mut c_void) -> Result<()> {
         let api = self.context.api();
-        let free = api.clSVMFree.ok_or_else(|| Error::unsupported("clSVMFree", api.version))?;
+        let free = entry!(api, clSVMFree)?;
         // SAFETY: the address is this allocation's own and goes once; no command is using it.
         unsafe { free(self.context.as_raw(), address) };
         Ok(())

@@ -4,7 +4,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use super::{BuildOptions, Program, options::to_c};
-use crate::call::create;
+use crate::call::{create, entry};
 use crate::handle::Handle;
 use crate::{Context, Device, Error, Result, status};
 
@@ -142,7 +142,7 @@ pub fn link(
     let (count, list) = super::device_list(handles.as_ref());
     let text = options.to_c()?;
     let inputs: Vec<_> = programs.iter().map(Program::as_raw).collect();
-    let link = api.clLinkProgram.ok_or_else(|| Error::unsupported("clLinkProgram", api.version))?;
+    let link = entry!(api, clLinkProgram)?;
     let mut code = status::SUCCESS;
     // SAFETY: all handles are live, the options end in a zero byte, and no call back is set.
     let raw = unsafe {
