@@ -121,18 +121,18 @@ fn large_copies_are_cut_on_devices_with_memory_of_their_own() {
         let queue_on = |platform| queue_on(platform, CommandQueueProperties::empty());
         let threads = std::thread::available_parallelism().unwrap().get();
         let queue = queue_on(0);
-        assert_eq!(is_cut(stub, &queue, 8 * MIB), threads > 1);
+        assert_eq!(is_cut(stub, &queue, 16 * MIB), threads > 1);
         assert_eq!(is_cut(stub, &queue, 70 * MIB + 1), threads > 1);
-        assert!(!is_cut(stub, &queue, 8 * MIB - 1));
+        assert!(!is_cut(stub, &queue, 16 * MIB - 1));
         // The kind of the device is asked for once.
         stub.forget_calls();
-        assert_eq!(is_cut(stub, &queue, 9 * MIB), threads > 1);
+        assert_eq!(is_cut(stub, &queue, 17 * MIB), threads > 1);
         assert_eq!(stub.calls("clGetDeviceInfo"), 0);
         queue.context().set_host_copies(HostCopies::Plain);
-        assert!(!is_cut(stub, &queue, 8 * MIB));
-        assert!(!is_cut(stub, &queue_on(1), 8 * MIB), "memory shared with the host");
-        assert!(!is_cut(stub, &queue_on(2), 8 * MIB), "a CPU");
-        assert_eq!(is_cut(stub, &queue_on(3), 8 * MIB), threads > 1, "an accelerator");
+        assert!(!is_cut(stub, &queue, 16 * MIB));
+        assert!(!is_cut(stub, &queue_on(1), 16 * MIB), "memory shared with the host");
+        assert!(!is_cut(stub, &queue_on(2), 16 * MIB), "a CPU");
+        assert_eq!(is_cut(stub, &queue_on(3), 16 * MIB), threads > 1, "an accelerator");
     });
 }
 
@@ -179,7 +179,7 @@ fn without_pinned_memory_the_driver_copies() {
 fn mapped_memory_needs_no_other() {
     on_stub("mapped_memory_needs_no_other", "unified=0", |stub| {
         let queue = queue();
-        let size = 9 * MIB;
+        let size = 17 * MIB;
         let (buffer, other) = (buffer(&queue, size), buffer(&queue, size));
         let none = WaitList::default();
         let (map, _) = queue.map_buffer(&other, true, MapFlags::WRITE, 100, size - 100, &none).unwrap();
@@ -190,10 +190,10 @@ fn mapped_memory_needs_no_other() {
             unsafe { queue.enqueue_write(&buffer, true, 0, size, address, &none) }.unwrap();
             copies(stub).0
         };
-        assert_eq!((copy(0, size - 100), copy(50, 8 * MIB)), (1, 1));
+        assert_eq!((copy(0, size - 100), copy(50, 16 * MIB)), (1, 1));
         // Unmapped memory is not known to be pinned. The stub's stays where it is.
         map.unmap(None, &none).unwrap();
-        assert_eq!(copy(50, 8 * MIB) > 1, std::thread::available_parallelism().unwrap().get() > 1);
+        assert_eq!(copy(50, 16 * MIB) > 1, std::thread::available_parallelism().unwrap().get() > 1);
     });
 }
 
