@@ -191,7 +191,25 @@ impl Storage {
 
     /// Adds an event that later commands wait for, as if it stood for a write.
     pub fn add_event(&self, event: Event) {
-        self.pending().writes.push(Command::Event(Arc::new(event)));
+        let writes = &mut self.pending().writes;
+        if writes.len() >= MANY {
+            writes.retain(|command| !command.is_done());
+        }
+        writes.push(Command::Event(Arc::new(event)));
+    }
+
+    /// The events that later commands wait for and that are not known to be done. Commands of in-order queues have
+    /// none.
+    #[must_use]
+    pub fn events(&self) -> Vec<Arc<Event>> {
+        let pending = self.pending();
+        let commands = pending.writes.iter().chain(&pending.reads).filter(|command| !command.is_done());
+        commands
+            .filter_map(|command| match command {
+                Command::Event(event) => Some(event.clone()),
+                Command::Before(_) => None,
+            })
+            .collect()
     }
 
     /// Waits on the host until what was enqueued for this memory is done.

@@ -1,6 +1,8 @@
 //! Between host memory and arrays, for any layout.
 
-use opencl_runtime::{CommandQueue, ask_for_huge_pages, wait_for_events};
+use std::sync::Arc;
+
+use opencl_runtime::{CommandQueue, Event, WaitList, ask_for_huge_pages, wait_for_events};
 
 use super::{Array, Events, Use};
 use crate::error::{Error, Result};
@@ -85,6 +87,30 @@ impl Array {
         let copy = Self::for_result(queue, &[self], layout, self.dtype)?;
         copy_into(queue, self, &copy)?;
         Ok(copy)
+    }
+
+    /// Enqueues a command of the caller's on the array's memory, which it writes or only reads: `command` gets the
+    /// queue and what to wait for, `after` among it, and later commands on the memory follow it.
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`], [`Error::DifferentContexts`], or what `command` gives.
+    pub fn enqueue_with<R>(
+        &self,
+        writes: bool,
+        queue: Option<&CommandQueue>,
+        after: &[&Event],
+        command: impl FnOnce(&CommandQueue, &WaitList<'_>) -> opencl_runtime::Result<(R, Event)>,
+    ) -> Result<(R, Event)> {
+        let queue = queue.or(self.queue()).ok_or(Error::NoQueue)?;
+        let usage = if writes { Use::Write } else { Use::Read };
+        super::check_context(&self.storage, queue)?;
+        let mut events = Events::new();
+        self.storage.wait_before(usage, queue, &mut events)?;
+        let (result, event) =
+            command(queue, &events.iter().map(|event| &**event).chain(after.iter().copied()).collect())?;
+        let noted = if queue.is_out_of_order() { Some(Arc::new(event.try_clone()?)) } else { None };
+        self.storage.enqueued(usage, queue, noted.as_ref());
+        Ok((result, event))
     }
 
     /// Waits on the host for the commands of other queues, and on out-of-order queues for all.

@@ -325,7 +325,7 @@ impl Array {
 
     /// The object that holds the memory; the array begins :attr:`offset` bytes into it.
     #[getter]
-    fn base_data(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    pub(super) fn base_data(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let content = self.content()?;
         if let Some(memory) = content.memory.get() {
             return Ok(memory.clone_ref(py));
@@ -394,6 +394,14 @@ impl Array {
             ));
         }
         Self::get_object(slf)?.str()?.extract()
+    }
+
+    /// The events that later operations wait for, as a new list. Operations on in-order queues need none; use
+    /// :meth:`add_event` to add one.
+    #[getter]
+    fn events(&self, py: Python<'_>) -> PyResult<Vec<Py<Event>>> {
+        let events = self.runtime()?.storage().events();
+        events.iter().map(|event| Py::new(py, Event::from(event.try_clone().into_py()?))).collect()
     }
 
     /// Add an event that later operations wait for.

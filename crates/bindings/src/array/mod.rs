@@ -6,6 +6,7 @@ mod class;
 mod compare;
 mod create;
 mod index;
+mod map;
 mod operand;
 mod random;
 mod reduction;

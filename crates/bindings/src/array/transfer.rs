@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 
 use super::Array;
 use super::class::empty;
+use crate::cl::event::NannyEvent;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::convert::host::HostMemory;
@@ -119,26 +120,49 @@ impl Array {
         let py = slf.py();
         let array = slf.get().runtime()?;
         let queue = slf.get().queue_or(py, queue)?;
-        let (host, order) = match ary {
-            Some(ary) => {
-                let host = ary.cast::<PyUntypedArray>()?;
-                check_target(array, host)?;
-                let not_contiguous = || PyValueError::new_err("'ary' must be contiguous");
-                (host.clone(), order_of(host).ok_or_else(not_contiguous)?)
-            }
-            None => {
-                let layout = array.layout();
-                let order =
-                    if layout.is_f_contiguous() && !layout.is_c_contiguous() { Order::F } else { Order::C };
-                (new_host_array(py, array, order)?, order)
-            }
-        };
+        let (host, order) = target(py, array, ary)?;
         let memory = HostMemory::writable(host.as_any())?;
         // SAFETY: the host array is alive during the call and has that many bytes; nobody else knows a new
         // one, and who passes one must not use it meanwhile.
         let bytes = unsafe { memory.bytes_mut() };
         py.detach(|| array.read(bytes, order, Some(queue))).map_err(|error| array_error(&error))?;
         Ok(host.into_any())
+    }
+
+    /// The same without waiting: returns ``(array, event)``. The array may be used once the event, a
+    /// :class:`NannyEvent` that keeps it, is done.
+    #[pyo3(signature = (queue = None, ary = None))]
+    fn get_async<'py>(
+        slf: &Bound<'py, Self>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        ary: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Py<NannyEvent>)> {
+        let py = slf.py();
+        let array = slf.get().runtime()?;
+        let queue = Some(slf.get().queue_or(py, queue)?);
+        let (host, order) = target(py, array, ary)?;
+        let memory = HostMemory::writable(host.as_any())?;
+        let layout = array.layout();
+        let gap_free = if order == Order::C { layout.is_c_contiguous() } else { layout.is_f_contiguous() };
+        let copied;
+        let source = if gap_free {
+            array
+        } else {
+            copied = py.detach(|| array.copy_in(order, queue)).array_result()?;
+            &copied
+        };
+        let enqueued = source.enqueue_with(false, queue, &[], |queue, wait| {
+            if memory.size == 0 {
+                return queue.marker(wait).map(|event| ((), event));
+            }
+            let (buffer, offset) = (source.buffer(), source.layout().offset());
+            // SAFETY: the event's object keeps the host array until the command is done.
+            unsafe { queue.enqueue_read(buffer, false, offset, memory.size, memory.address, wait) }
+                .map(|event| ((), event))
+        });
+        let ((), event) = enqueued.array_result()?;
+        let event = NannyEvent::wrap(py, event, host.as_any(), memory.into_export(), false)?;
+        Ok((host.into_any(), event))
     }
 
     /// Set the elements to those of a NumPy array of the same shape and dtype.
@@ -157,6 +181,28 @@ impl Array {
         check_target(array, &host)?;
         let (host, order) = contiguous(&host)?;
         write(queue, array, &host, order)
+    }
+}
+
+/// The host array that an array is copied to, and the order of its elements: `ary`, or a new one.
+fn target<'py>(
+    py: Python<'py>,
+    array: &Runtime,
+    ary: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(Bound<'py, PyUntypedArray>, Order)> {
+    match ary {
+        Some(ary) => {
+            let host = ary.cast::<PyUntypedArray>()?;
+            check_target(array, host)?;
+            let not_contiguous = || PyValueError::new_err("'ary' must be contiguous");
+            Ok((host.clone(), order_of(host).ok_or_else(not_contiguous)?))
+        }
+        None => {
+            let layout = array.layout();
+            let order =
+                if layout.is_f_contiguous() && !layout.is_c_contiguous() { Order::F } else { Order::C };
+            Ok((new_host_array(py, array, order)?, order))
+        }
     }
 }
 

@@ -26,6 +26,13 @@ pub(crate) struct MemoryMap {
     _object: Py<MemoryObjectHolder>,
 }
 
+impl MemoryMap {
+    /// A map of memory that `object` holds.
+    pub(crate) fn new(map: Map, object: Py<MemoryObjectHolder>) -> Self {
+        Self { map, _object: object }
+    }
+}
+
 #[pymethods]
 impl MemoryMap {
     /// Unmap the memory; the array must not be used afterwards. Returns the event of the command.
@@ -62,7 +69,7 @@ impl MemoryMap {
 }
 
 /// Layout of an array over given memory.
-struct View<'py> {
+pub(crate) struct View<'py> {
     dtype: Bound<'py, PyArrayDescr>,
     shape: Sizes,
     strides: Vec<isize>,
@@ -146,11 +153,22 @@ impl<'py> View<'py> {
         Ok(Self { dtype, shape, strides, extent })
     }
 
+    /// A layout that is known to lie inside of its memory, with strides of any sign; `extent` bytes from its lowest
+    /// byte to the end of its highest one.
+    pub(crate) fn inside(
+        dtype: Bound<'py, PyArrayDescr>,
+        shape: &[usize],
+        strides: &[isize],
+        extent: usize,
+    ) -> Self {
+        Self { dtype, shape: shape.into(), strides: strides.into(), extent }
+    }
+
     /// The array over memory at `address`, with `base` as what keeps that memory.
     ///
     /// # Safety
     /// `extent` bytes at `address` are valid as long as `base`, and writable if `writable`.
-    unsafe fn array(
+    pub(crate) unsafe fn array(
         self,
         address: *mut c_void,
         base: &Bound<'py, PyAny>,
@@ -263,7 +281,7 @@ fn enqueue_map_buffer<'py>(
         detached(py, || runtime.map_buffer(object, is_blocking, flags, offset, extent, &list))?;
     let writable = flags.intersects(MapFlags::WRITE | MapFlags::WRITE_INVALIDATE_REGION);
     let address = map.address();
-    let base = Bound::new(py, MemoryMap { map, _object: buf.clone().unbind() })?;
+    let base = Bound::new(py, MemoryMap::new(map, buf.clone().unbind()))?;
     // SAFETY: the map holds `extent` bytes until it is released, which its documentation forbids while the
     // array is used.
     let array = unsafe { view.array(address, base.as_any(), writable) }?;
@@ -305,7 +323,7 @@ fn enqueue_map_image<'py>(
     check_extent("enqueue_map_image", view.extent, 0, map.size())?;
     let writable = flags.intersects(MapFlags::WRITE | MapFlags::WRITE_INVALIDATE_REGION);
     let address = map.address();
-    let base = Bound::new(py, MemoryMap { map, _object: img.clone().unbind() })?;
+    let base = Bound::new(py, MemoryMap::new(map, img.clone().unbind()))?;
     // SAFETY: the map holds `extent` bytes until it is released, which its documentation forbids while the
     // array is used.
     let array = unsafe { view.array(address, base.as_any(), writable) }?;
