@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import pyopencl._cl as _cl
-from pyopencl._cl import Array, to_device, zeros
+from pyopencl._cl import Array, maximum, minimum, to_device, zeros
 
 if TYPE_CHECKING:
     from pyopencl._cl import CommandQueue
@@ -23,7 +23,9 @@ __all__ = (
     "empty",
     "empty_like",
     "max",
+    "maximum",
     "min",
+    "minimum",
     "reshape",
     "sum",
     "to_device",

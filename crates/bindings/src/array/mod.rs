@@ -5,6 +5,7 @@ mod arithmetic;
 mod class;
 mod compare;
 mod create;
+mod elementwise;
 mod index;
 mod map;
 mod operand;
@@ -21,6 +22,7 @@ pub(crate) use class::Array;
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     class::register(m)?;
     create::register(m)?;
+    elementwise::register(m)?;
     reduction::register(m)?;
     random::register(m)
 }

@@ -1,0 +1,114 @@
+//! Operations by element that have no operator of their own.
+
+use opencl_array::expr::{BinaryOp, UnaryOp};
+use opencl_array::ops;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use super::Array;
+use super::operand::{Operand, operand};
+use crate::cl::queue::CommandQueue;
+use crate::error::ArrayResult;
+
+fn unary(slf: &Bound<'_, Array>, op: UnaryOp) -> PyResult<Py<Array>> {
+    let array = slf.get();
+    array.result(slf.py(), ops::unary(op, array.runtime()?, None).array_result()?)
+}
+
+/// The same for what leaves real elements as they are: the array itself then.
+fn unary_of_complex(slf: &Bound<'_, Array>, op: UnaryOp) -> PyResult<Py<Array>> {
+    if slf.get().runtime()?.dtype().is_complex() { unary(slf, op) } else { Ok(slf.clone().unbind()) }
+}
+
+#[pymethods]
+impl Array {
+    fn __abs__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        unary(slf, UnaryOp::Absolute)
+    }
+
+    fn __invert__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        unary(slf, UnaryOp::Invert)
+    }
+
+    /// The real parts, in new memory; the array itself if its elements are real.
+    #[getter]
+    fn real(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        unary_of_complex(slf, UnaryOp::Real)
+    }
+
+    /// The imaginary parts, in new memory: zeros if the elements are real.
+    #[getter]
+    fn imag(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        unary(slf, UnaryOp::Imag)
+    }
+
+    /// The complex conjugates; the array itself if its elements are real.
+    fn conj(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        unary_of_complex(slf, UnaryOp::Conjugate)
+    }
+
+    /// The same as :meth:`conj`.
+    fn conjugate(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        unary_of_complex(slf, UnaryOp::Conjugate)
+    }
+}
+
+/// The greater one of two operands by element, with broadcasting; NaN if one of them is. At least one is an array.
+/// The result is *out*, if it is given.
+#[pyfunction]
+#[pyo3(signature = (a, b, out = None, queue = None))]
+fn maximum<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    extremum(BinaryOp::Maximum, a, b, out, queue)
+}
+
+/// The lesser one of two operands by element, with broadcasting; NaN if one of them is. At least one is an array.
+/// The result is *out*, if it is given.
+#[pyfunction]
+#[pyo3(signature = (a, b, out = None, queue = None))]
+fn minimum<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    extremum(BinaryOp::Minimum, a, b, out, queue)
+}
+
+fn extremum<'py>(
+    op: BinaryOp,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    let py = a.py();
+    let refused = || PyTypeError::new_err(format!("{} of two operands of which none is an array", op.name()));
+    let partner = a.cast::<Array>().or_else(|_| b.cast::<Array>()).map_err(|_| refused())?.get();
+    let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+    let (a, b) = (side(op, a, partner)?, side(op, b, partner)?);
+    match out {
+        None => partner.result(py, ops::binary(op, a.runtime(), b.runtime(), queue).array_result()?),
+        Some(out) => {
+            let target = out.get().runtime()?;
+            ops::binary_into(op, a.runtime(), b.runtime(), target, queue).array_result()?;
+            Ok(out.clone().unbind())
+        }
+    }
+}
+
+/// One of the operands; an error for what is none.
+fn side<'a>(op: BinaryOp, object: &'a Bound<'_, PyAny>, partner: &Array) -> PyResult<Operand<'a>> {
+    operand(object.as_borrowed(), partner)?.ok_or_else(|| {
+        PyTypeError::new_err(format!("{} does not take an object of {}", op.name(), object.get_type()))
+    })
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(maximum, m)?)?;
+    m.add_function(wrap_pyfunction!(minimum, m)?)
+}
