@@ -65,7 +65,7 @@ def test_real_arrays_are_their_own_real_part_and_conjugate(queue):
 
 
 def test_bits_of_floats_are_not_inverted(queue):
-    with pytest.raises(TypeError, match="invert.*float32"):
+    with pytest.raises(TypeError, match=r"invert.*float32"):
         ~cla.zeros(queue, 3, np.float32)
 
 
