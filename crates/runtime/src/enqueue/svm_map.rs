@@ -68,6 +68,10 @@ impl CommandQueue {
     /// # fn main() -> opencl_runtime::Result<()> {
     /// let context = Context::from_environment()?;
     /// let queue = CommandQueue::new(&context)?;
+    /// # if !queue.device().svm_capabilities().is_ok_and(|able| !able.is_empty()) {
+    /// #     println!("skipped: the device has no shared virtual memory");
+    /// #     return Ok(());
+    /// # }
     /// let memory = SvmAllocation::new(&context, SvmMemFlags::READ_WRITE, 4, 0)?;
     /// let (map, _) = queue.map_svm(memory.pointer(), true, MapFlags::WRITE, &WaitList::default())?;
     /// // SAFETY: the memory holds a number, is mapped, and no command uses it.
