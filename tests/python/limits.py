@@ -9,6 +9,8 @@ NEEDS = {
     "waiting commands": "commands that wait for a user event while the program goes on",
     "threads": "calls from several threads at once",
     "compiled kernels": "kernels that take some cycles for an instruction",
+    "limited memory": "a buffer larger than all memory is refused",
+    "refused profiles": "a queue without profiling tells no times",
     "checked flags": "flags of memory that contradict each other are refused",
 }
 
@@ -18,6 +20,8 @@ LACKING = {
         "waiting commands": "Oclgrind runs commands in the thread that flushes, which would wait for ever",
         "threads": "Oclgrind guards none of its lists, and crashes when several threads call it",
         "compiled kernels": "Oclgrind interprets kernels",
+        "limited memory": "Oclgrind gives more than it says it has",
+        "refused profiles": "Oclgrind tells times of every queue",
         "checked flags": "Oclgrind does not look at them",
     },
 }

@@ -20,6 +20,7 @@ def dtype(request, device):
     return request.param
 
 
+@pytest.mark.needs("compiled kernels")
 def test_numbers_are_uniformly_distributed(ctx, queue, dtype):
     count = 200_000
     drawn = PhiloxGenerator(ctx, seed=1).uniform(queue, count, dtype, a=-20, b=30).get()

@@ -63,6 +63,7 @@ def use_too_much_memory(ctx, device):
     queue.finish()
 
 
+@pytest.mark.needs("limited memory")
 def test_too_much_memory_is_a_memory_error(ctx, device):
     with pytest.raises(cl.Error) as caught:
         use_too_much_memory(ctx, device)

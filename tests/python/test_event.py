@@ -45,6 +45,7 @@ def test_profile_is_in_order(profiling_queue, buffer):
         assert profile.start == profile.START
 
 
+@pytest.mark.needs("refused profiles")
 def test_profile_without_profiling_is_refused(queue, buffer):
     event = write(queue, buffer)
     event.wait()

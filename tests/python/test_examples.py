@@ -14,6 +14,7 @@ def test_there_are_lessons():
     assert LESSONS
 
 
+@pytest.mark.needs("compiled kernels")
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_lesson(lesson, tmp_path):
     result = subprocess.run(

@@ -63,6 +63,7 @@ def test_times_are_those_of_the_whole_copy(staged):
     assert event.profile.end > event.profile.start
 
 
+@pytest.mark.needs("compiled kernels")
 def test_arrays_come_and_go(queue):
     host = np.random.default_rng(1).standard_normal((700, 1501)).astype(np.float32)
     array = cla.to_device(queue, host)
@@ -88,6 +89,7 @@ def test_a_copy_waits_for_what_came_before(queue):
     assert np.array_equal(target, source)
 
 
+@pytest.mark.needs("threads")
 def test_threads_copy_at_once(queue):
     failures = []
 
@@ -135,6 +137,7 @@ def flags_of(address: int) -> set[str]:
     return set()
 
 
+@pytest.mark.needs("compiled kernels")
 def test_a_large_result_asks_for_huge_pages(staged):
     if not Path("/sys/kernel/mm/transparent_hugepage/enabled").exists():
         pytest.skip("this system has no transparent huge pages")

@@ -163,6 +163,7 @@ def test_trace_tells_of_each_block(pool, capfd):
     assert all(line.startswith("[pool] 100 bytes ") for line in lines)
 
 
+@pytest.mark.needs("limited memory")
 def test_out_of_memory_is_a_memory_error_and_leaves_the_pool_as_it_was(pool):
     block = pool(100)
     largest = max(device.global_mem_size for device in block.context.devices)
