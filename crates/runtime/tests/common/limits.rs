@@ -14,13 +14,16 @@ pub(crate) enum Need {
     Threads,
     /// The pitches of memory that images are made from.
     Pitches,
+    /// Colours that samplers give, without findings about them.
+    Samplers,
 }
 
-const OCLGRIND: [(Need, &str); 4] = [
+const OCLGRIND: [(Need, &str); 5] = [
     (Need::WaitingCommands, "Oclgrind runs commands in the thread that flushes, which would wait for ever"),
     (Need::LateCallbacks, "Oclgrind calls no callback that is set when its command is complete"),
     (Need::Threads, "Oclgrind guards none of its lists, and crashes when several threads call it"),
     (Need::Pitches, "Oclgrind does not look at the pitches of images that it makes"),
+    (Need::Samplers, "Oclgrind takes colours that samplers give, right ones, for uninitialised"),
 ];
 
 fn is_oclgrind(device: &Device) -> bool {
