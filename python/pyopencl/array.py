@@ -11,17 +11,34 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import pyopencl._cl as _cl
-from pyopencl._cl import Array, maximum, minimum, to_device, zeros
+from pyopencl._cl import (
+    Array,
+    if_positive,
+    logical_and,
+    logical_not,
+    logical_or,
+    maximum,
+    minimum,
+    to_device,
+    zeros,
+)
 
 if TYPE_CHECKING:
     from pyopencl._cl import CommandQueue
+    from pyopencl.typing import WaitList
 
 __all__ = (
     "Array",
     "ArrayHasOffsetError",
+    "all",
+    "any",
     "arange",
     "empty",
     "empty_like",
+    "if_positive",
+    "logical_and",
+    "logical_not",
+    "logical_or",
     "max",
     "maximum",
     "min",
@@ -124,6 +141,16 @@ def sum(
     *slice* takes a part of the array; *initial* is added.
     """
     return _cl._sum(a, dtype, queue, slice, _given(initial))
+
+
+def any(a: Array, queue: CommandQueue | None = None, wait_for: WaitList = None) -> Array:
+    """Tell whether an element is not zero: an int8 array without dimensions, 0 for no elements."""
+    return a.any(queue, wait_for)
+
+
+def all(a: Array, queue: CommandQueue | None = None, wait_for: WaitList = None) -> Array:
+    """Tell whether no element is zero: an int8 array without dimensions, 1 for no elements."""
+    return a.all(queue, wait_for)
 
 
 def max(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array:

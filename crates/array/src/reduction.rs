@@ -16,6 +16,7 @@ use crate::kernels::{Compiled, Profile, items};
 use crate::launch::{Launch, reduction_width};
 use crate::layout::{Layout, Order, broadcast_shapes};
 use crate::ops::Lazy;
+use crate::ops::logical::truth;
 use crate::plan::{Class, DeviceClass, Plan};
 use crate::policy;
 
@@ -36,6 +37,31 @@ pub fn sum(input: impl Into<Lazy>, dtype: Option<DType>, queue: Option<&CommandQ
 pub fn max(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array> {
     let input = input.into();
     reduce(BinaryOp::Maximum, &input, input.dtype(), queue)
+}
+
+/// Whether an element is not zero, as an array without dimensions; of no elements 0.
+///
+/// # Errors
+/// As [`Lazy::evaluate`].
+pub fn any(input: &Array, queue: Option<&CommandQueue>) -> Result<Array> {
+    truth_value(BinaryOp::Maximum, input, queue)
+}
+
+/// Whether no element is zero, as an array without dimensions; of no elements 1.
+///
+/// # Errors
+/// As [`Lazy::evaluate`].
+pub fn all(input: &Array, queue: Option<&CommandQueue>) -> Result<Array> {
+    truth_value(BinaryOp::Minimum, input, queue)
+}
+
+fn truth_value(op: BinaryOp, input: &Array, queue: Option<&CommandQueue>) -> Result<Array> {
+    let truth = truth(&input.into())?;
+    if input.layout().size() > 0 {
+        return reduce(op, &truth, truth.dtype(), queue);
+    }
+    let queue = queue.or(input.queue()).ok_or(Error::NoQueue)?;
+    Array::full(queue, &[], Scalar::Bool(op == BinaryOp::Minimum), truth.dtype(), Order::C)
 }
 
 /// The least element, as an array without dimensions; NaN if there is one.

@@ -4,7 +4,7 @@ use opencl_runtime::CommandQueue;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Operand};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Scalar, promote_weak};
 use crate::error::{Error, Result};
 use crate::evaluate::{evaluate, evaluate_into, leaf, queue_for};
 use crate::expr::{BinaryOp, Expr, Function, Id, UnaryOp};
@@ -114,16 +114,28 @@ impl Lazy {
         Ok(builder.finish())
     }
 
-    /// `then` where `self` is not zero, else `otherwise`.
+    /// `then` where `self` is not zero, else `otherwise`; dtypes as in `numpy.where`.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] for a weak integer that does not fit 64 bits.
+    /// [`Error::OutOfBounds`] for a weak integer that does not fit the dtype of the other one.
     pub fn select(&self, then: &Self, otherwise: &Self) -> Result<Self> {
+        let (then, otherwise) = (then.beside(otherwise)?, otherwise.beside(then)?);
+        let (then, otherwise) = (&then, &otherwise);
         let mut builder = Builder::default();
         let (condition, then, otherwise) =
             (builder.take(self)?, builder.take(then)?, builder.take(otherwise)?);
         builder.expr.select(condition, then, otherwise);
         Ok(builder.finish())
+    }
+
+    /// The same with a strong dtype if it is a number beside an expression.
+    fn beside(&self, other: &Self) -> Result<Self> {
+        match (&self.0, &other.0) {
+            (State::Scalar(scalar), State::Graph(_)) if scalar.is_weak() => {
+                Ok(scalar.cast(promote_weak(other.dtype(), *scalar))?.into())
+            }
+            _ => Ok(self.clone()),
+        }
     }
 
     /// Computes the elements, in one kernel, into new memory.

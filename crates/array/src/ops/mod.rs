@@ -3,6 +3,7 @@
 mod arithmetic;
 mod compare;
 mod lazy;
+pub(crate) mod logical;
 
 use opencl_runtime::CommandQueue;
 
@@ -16,6 +17,7 @@ use crate::policy;
 pub use arithmetic::{add, divide, multiply, negative, power, subtract};
 pub use compare::{equal, greater, greater_equal, less, less_equal, not_equal};
 pub use lazy::Lazy;
+pub use logical::{if_positive, logical_and, logical_not, logical_or};
 
 /// `lhs op rhs` in a new array, with broadcasting; scalars take their part as in NumPy 2.
 ///
@@ -168,6 +170,15 @@ impl<'a> Resolved<'a> {
 }
 
 /// A scalar that stands for its own array, for operands that have none.
+impl From<Operand<'_>> for Lazy {
+    fn from(operand: Operand<'_>) -> Self {
+        match operand {
+            Operand::Array(array) => array.into(),
+            Operand::Scalar(scalar) => scalar.into(),
+        }
+    }
+}
+
 impl From<Scalar> for Lazy {
     fn from(scalar: Scalar) -> Self {
         Self::scalar(scalar)

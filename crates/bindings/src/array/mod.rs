@@ -7,6 +7,7 @@ mod compare;
 mod create;
 mod elementwise;
 mod index;
+mod logical;
 mod map;
 mod operand;
 mod random;
@@ -23,6 +24,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     class::register(m)?;
     create::register(m)?;
     elementwise::register(m)?;
+    logical::register(m)?;
     reduction::register(m)?;
     random::register(m)
 }

@@ -1,0 +1,148 @@
+//! Truth values of elements, and choices by them.
+
+use opencl_array::ops::{self, Lazy};
+use opencl_array::reduction;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use super::Array;
+use super::operand::operand;
+use crate::cl::event::Event;
+use crate::cl::queue::CommandQueue;
+use crate::error::{ArrayResult, IntoPyResult};
+
+type Object<'a, 'py> = &'a Bound<'py, PyAny>;
+
+/// The first array among operands, to whose queue host arrays are copied.
+fn partner<'a, 'py>(operands: &[Object<'a, 'py>], name: &str) -> PyResult<&'a Bound<'py, Array>> {
+    let found = operands.iter().find_map(|operand| operand.cast::<Array>().ok());
+    found.ok_or_else(|| PyTypeError::new_err(format!("{name}: none of the operands is an array")))
+}
+
+fn lazy(object: Object<'_, '_>, partner: &Bound<'_, Array>, name: &str) -> PyResult<Lazy> {
+    let operand = operand(object.as_borrowed(), partner.get())?.ok_or_else(|| {
+        PyTypeError::new_err(format!("{name} does not take an object of {}", object.get_type()))
+    })?;
+    Ok(operand.runtime().into())
+}
+
+/// Computes an expression into `out`, or into a new array of the partner's class.
+fn compute<'py>(
+    partner: &Bound<'py, Array>,
+    expression: &Lazy,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    let py = partner.py();
+    let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+    match out {
+        None => partner.get().result(py, expression.evaluate(queue).array_result()?),
+        Some(out) => {
+            expression.evaluate_into(out.get().runtime()?, queue).array_result()?;
+            Ok(out.clone().unbind())
+        }
+    }
+}
+
+/// 1 where both elements are not zero (NaN is not), else 0, as int8. At least one operand is an array.
+#[pyfunction]
+#[pyo3(signature = (x1, x2, /, out = None, queue = None))]
+fn logical_and<'py>(
+    x1: &Bound<'py, PyAny>,
+    x2: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    let name = "logical_and";
+    let array = partner(&[x1, x2], name)?;
+    let both = ops::logical_and(lazy(x1, array, name)?, lazy(x2, array, name)?).array_result()?;
+    compute(array, &both, out, queue)
+}
+
+/// 1 where one of the elements is not zero (NaN is not), else 0, as int8. At least one operand is an array.
+#[pyfunction]
+#[pyo3(signature = (x1, x2, /, out = None, queue = None))]
+fn logical_or<'py>(
+    x1: &Bound<'py, PyAny>,
+    x2: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    let name = "logical_or";
+    let array = partner(&[x1, x2], name)?;
+    let one = ops::logical_or(lazy(x1, array, name)?, lazy(x2, array, name)?).array_result()?;
+    compute(array, &one, out, queue)
+}
+
+/// 1 where the element is zero, else 0, as int8.
+#[pyfunction]
+#[pyo3(signature = (x, /, out = None, queue = None))]
+fn logical_not<'py>(
+    x: &Bound<'py, Array>,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    let zero = ops::logical_not(x.get().runtime()?).array_result()?;
+    compute(x, &zero, out, queue)
+}
+
+/// Elements of *then_* where those of *criterion* are greater than zero, of *else_* elsewhere, with broadcasting and
+/// dtypes as in :func:`numpy.where`.
+#[pyfunction]
+#[pyo3(signature = (criterion, then_, else_, out = None, queue = None))]
+fn if_positive<'py>(
+    criterion: &Bound<'py, Array>,
+    then_: &Bound<'py, PyAny>,
+    else_: &Bound<'py, PyAny>,
+    out: Option<&Bound<'py, Array>>,
+    queue: Option<&Bound<'py, CommandQueue>>,
+) -> PyResult<Py<Array>> {
+    let name = "if_positive";
+    let (then, otherwise) = (lazy(then_, criterion, name)?, lazy(else_, criterion, name)?);
+    let chosen = ops::if_positive(criterion.get().runtime()?, then, otherwise).array_result()?;
+    compute(criterion, &chosen, out, queue)
+}
+
+/// Makes what is enqueued on the array's memory next wait for events.
+fn wait_before(array: &Array, wait_for: Option<Vec<PyRef<'_, Event>>>) -> PyResult<()> {
+    for event in wait_for.into_iter().flatten() {
+        array.runtime()?.storage().add_event(event.event.try_clone().into_py()?);
+    }
+    Ok(())
+}
+
+#[pymethods]
+impl Array {
+    /// Whether an element is not zero, as an int8 array without dimensions; of no elements 0.
+    #[pyo3(signature = (queue = None, wait_for = None))]
+    fn any<'py>(
+        slf: &Bound<'py, Self>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        wait_for: Option<Vec<PyRef<'py, Event>>>,
+    ) -> PyResult<Py<Self>> {
+        let array = slf.get();
+        wait_before(array, wait_for)?;
+        let queue = array.queue_or(slf.py(), queue)?;
+        array.result(slf.py(), reduction::any(array.runtime()?, Some(queue)).array_result()?)
+    }
+
+    /// Whether no element is zero, as an int8 array without dimensions; of no elements 1.
+    #[pyo3(signature = (queue = None, wait_for = None))]
+    fn all<'py>(
+        slf: &Bound<'py, Self>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        wait_for: Option<Vec<PyRef<'py, Event>>>,
+    ) -> PyResult<Py<Self>> {
+        let array = slf.get();
+        wait_before(array, wait_for)?;
+        let queue = array.queue_or(slf.py(), queue)?;
+        array.result(slf.py(), reduction::all(array.runtime()?, Some(queue)).array_result()?)
+    }
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(logical_and, m)?)?;
+    m.add_function(wrap_pyfunction!(logical_or, m)?)?;
+    m.add_function(wrap_pyfunction!(logical_not, m)?)?;
+    m.add_function(wrap_pyfunction!(if_positive, m)?)
+}
