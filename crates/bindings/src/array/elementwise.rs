@@ -2,11 +2,10 @@
 
 use opencl_array::expr::{BinaryOp, UnaryOp};
 use opencl_array::ops;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::Array;
-use super::operand::{Operand, operand};
+use super::operand::{partner, required};
 use crate::cl::queue::CommandQueue;
 use crate::error::ArrayResult;
 
@@ -87,10 +86,9 @@ fn extremum<'py>(
     queue: Option<&Bound<'py, CommandQueue>>,
 ) -> PyResult<Py<Array>> {
     let py = a.py();
-    let refused = || PyTypeError::new_err(format!("{} of two operands of which none is an array", op.name()));
-    let partner = a.cast::<Array>().or_else(|_| b.cast::<Array>()).map_err(|_| refused())?.get();
+    let partner = partner(&[a, b], op.name())?.get();
     let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
-    let (a, b) = (side(op, a, partner)?, side(op, b, partner)?);
+    let (a, b) = (required(a, partner, op.name())?, required(b, partner, op.name())?);
     match out {
         None => partner.result(py, ops::binary(op, a.runtime(), b.runtime(), queue).array_result()?),
         Some(out) => {
@@ -99,13 +97,6 @@ fn extremum<'py>(
             Ok(out.clone().unbind())
         }
     }
-}
-
-/// One of the operands; an error for what is none.
-fn side<'a>(op: BinaryOp, object: &'a Bound<'_, PyAny>, partner: &Array) -> PyResult<Operand<'a>> {
-    operand(object.as_borrowed(), partner)?.ok_or_else(|| {
-        PyTypeError::new_err(format!("{} does not take an object of {}", op.name(), object.get_type()))
-    })
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -2,28 +2,17 @@
 
 use opencl_array::ops::{self, Lazy};
 use opencl_array::reduction;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::Array;
-use super::operand::operand;
+use super::operand::{partner, required};
 use crate::cl::event::Event;
 use crate::cl::queue::CommandQueue;
 use crate::error::{ArrayResult, IntoPyResult};
 
-type Object<'a, 'py> = &'a Bound<'py, PyAny>;
-
-/// The first array among operands, to whose queue host arrays are copied.
-fn partner<'a, 'py>(operands: &[Object<'a, 'py>], name: &str) -> PyResult<&'a Bound<'py, Array>> {
-    let found = operands.iter().find_map(|operand| operand.cast::<Array>().ok());
-    found.ok_or_else(|| PyTypeError::new_err(format!("{name}: none of the operands is an array")))
-}
-
-fn lazy(object: Object<'_, '_>, partner: &Bound<'_, Array>, name: &str) -> PyResult<Lazy> {
-    let operand = operand(object.as_borrowed(), partner.get())?.ok_or_else(|| {
-        PyTypeError::new_err(format!("{name} does not take an object of {}", object.get_type()))
-    })?;
-    Ok(operand.runtime().into())
+/// An operand of the function `name` as an expression.
+fn lazy(object: &Bound<'_, PyAny>, partner: &Bound<'_, Array>, name: &str) -> PyResult<Lazy> {
+    Ok(required(object, partner.get(), name)?.runtime().into())
 }
 
 /// Computes an expression into `out`, or into a new array of the partner's class.

@@ -4,7 +4,7 @@ use num_complex::{Complex32, Complex64};
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use opencl_array::{Array as Runtime, DType, Operand as RuntimeOperand, Scalar};
 use pyo3::Borrowed;
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyFloat, PyInt};
 
@@ -57,6 +57,26 @@ pub(super) fn operand<'a>(object: Borrowed<'a, '_, PyAny>, partner: &Array) -> P
     let queue = partner.queue(object.py())?;
     let array = upload(queue, &host)?.with_allocator(partner.runtime()?.allocator().cloned());
     Ok(Some(Operand::Uploaded(array)))
+}
+
+/// The first array among the operands of the function `name`; an error if there is none.
+pub(super) fn partner<'a, 'py>(
+    operands: &[&'a Bound<'py, PyAny>],
+    name: &str,
+) -> PyResult<&'a Bound<'py, Array>> {
+    let found = operands.iter().find_map(|operand| operand.cast::<Array>().ok());
+    found.ok_or_else(|| PyTypeError::new_err(format!("{name}: none of the operands is an array")))
+}
+
+/// An operand of the function `name` beside `partner`; an error for what is none.
+pub(super) fn required<'a>(
+    object: &'a Bound<'_, PyAny>,
+    partner: &Array,
+    name: &str,
+) -> PyResult<Operand<'a>> {
+    operand(object.as_borrowed(), partner)?.ok_or_else(|| {
+        PyTypeError::new_err(format!("{name} does not take an object of {}", object.get_type()))
+    })
 }
 
 /// A number: NumPy's are strong, Python's weak; `None` for anything else.
