@@ -324,3 +324,14 @@ def test_operations_in_place_keep_the_dtype(queue):
     assert array.get().tolist() == [1, 2, 3, 4]
     with pytest.raises(TypeError, match="float64"):
         array /= 2
+
+
+@pytest.mark.parametrize("truth", [True, False, np.True_, np.False_], ids=repr)
+def test_truth_values_are_no_indices(queue, truth):
+    array = cla.to_device(queue, np.arange(6, dtype=np.int32).reshape(2, 3))
+    for index in (truth, (0, truth)):
+        with pytest.raises(IndexError):
+            array[index]
+        with pytest.raises(IndexError):
+            array[index] = 3
+    assert array.get().tolist() == [[0, 1, 2], [3, 4, 5]]

@@ -151,6 +151,17 @@ def test_copies_wait_for_events(ctx, queue, buffer):
     event.wait()
 
 
+def test_a_copy_between_buffers_takes_all_of_the_source(ctx, queue, buffer):
+    small = cl.Buffer(ctx, mf.READ_WRITE, 16)
+    cl.enqueue_copy(queue, buffer, small)
+    cl.enqueue_copy(queue, small, buffer, src_offset=4080)
+    for keywords in ({}, {"src_offset": 4076}, {"byte_count": 17}):
+        with pytest.raises(cl.LogicError, match="do not fit into the 16 bytes"):
+            cl.enqueue_copy(queue, small, buffer, **keywords)
+    with pytest.raises(cl.LogicError, match="do not fit into the 4092 bytes"):
+        cl.enqueue_copy(queue, buffer, cl.Buffer(ctx, mf.READ_WRITE, 4096), dst_offset=4)
+
+
 def test_too_much_is_refused(queue, buffer):
     with pytest.raises(cl.LogicError) as caught:
         cl.enqueue_copy(queue, buffer, np.zeros(1025, np.int32))

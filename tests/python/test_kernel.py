@@ -234,6 +234,24 @@ def test_senseless_sizes_are_refused(queue, scale, out, sizes, exceptions):
         scale(queue, *sizes, out, np.int32(4), np.float32(1))
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "typedef global float *fp;",
+        "#define fp global float*",
+        "typedef float real;\n#define fp global real *",
+    ],
+)
+def test_a_number_is_no_pointer_behind_a_name(ctx, queue, head):
+    kernel = cl.Program(ctx, f"{head}\nkernel void k(fp out) {{ out[0] = 7; }}").build().k
+    for number in (np.float64(2), np.int64(1), np.complex64(1)):
+        with pytest.raises(cl.LogicError, match="expected a memory object"):
+            kernel(queue, (1,), None, number)
+    buffer = cl.Buffer(ctx, mf.READ_WRITE, 4)
+    kernel(queue, (1,), None, buffer)
+    assert read(queue, buffer, np.float32, 1).tolist() == [7]
+
+
 def test_an_error_of_a_size_comes_through(queue, scale, out):
     class Size:
         def __index__(self):

@@ -94,8 +94,8 @@ impl fmt::Display for NoPlatform {
         }
         f.write_str(
             "\nTo get a driver: install your device vendor's, or `pip install pocl-binary-distribution` for the CPU.\n\
-             A driver that is installed elsewhere is found if `VIRTUAL_ENV` names its environment, or \
-             `OCL_ICD_FILENAMES` its library.",
+             A driver that is installed elsewhere is found if `OCL_ICD_FILENAMES` names its library; by Rust programs, \
+             also if `VIRTUAL_ENV` names its environment.",
         )
     }
 }

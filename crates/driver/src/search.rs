@@ -260,8 +260,12 @@ fn is_icd_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "icd")
 }
 
-/// The library that an `.icd` file names; `None` if the file is empty or cannot be read as text.
+/// The library that an `.icd` file names; `None` if the file is empty, cannot be read as text, or is no file at all:
+/// reading a pipe would wait for ever.
 fn library_named_by(file: &Path) -> Option<PathBuf> {
+    if !file.is_file() {
+        return None;
+    }
     let text = fs::read_to_string(file).ok()?;
     let name = text.lines().next()?.trim();
     if name.is_empty() {
@@ -320,6 +324,17 @@ mod tests {
         let plan = Plan::new(&environment(dir.path()), &Extra::default());
         assert_eq!(libraries(&plan), [PathBuf::from("libgone.so.1"), dir.path().join("libb.so")]);
         assert_eq!(plan.places[0].found, Found::Drivers(2));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_read() {
+        let dir = tree(&[("a.icd", "liba.so")]);
+        let made = std::process::Command::new("mkfifo").arg(dir.path().join("pipe.icd")).status().unwrap();
+        assert!(made.success());
+        fs::create_dir(dir.path().join("folder.icd")).unwrap();
+        let plan = Plan::new(&environment(dir.path()), &Extra::default());
+        assert_eq!(libraries(&plan), [PathBuf::from("liba.so")]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::error::ArrayResult;
 
-/// An array of zeros. The parameters are those of :class:`Array`.
+/// An array of zeros on a queue. The other parameters are those of :class:`Array`.
 #[pyfunction]
 #[pyo3(signature = (queue, shape, dtype, order = "C", allocator = None))]
 fn zeros(

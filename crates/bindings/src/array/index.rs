@@ -3,7 +3,7 @@
 use opencl_array::Index;
 use pyo3::exceptions::{PyIndexError, PyOverflowError};
 use pyo3::prelude::*;
-use pyo3::types::{PyEllipsis, PySlice, PyTuple};
+use pyo3::types::{PyBool, PyEllipsis, PySlice, PyTuple};
 use smallvec::SmallVec;
 
 use super::Array;
@@ -38,6 +38,10 @@ fn entry_of(entry: &Bound<'_, PyAny>) -> PyResult<Index> {
         let step = bound(pyo3::intern!(py, "step"))?.unwrap_or(1);
         let (start, stop) = (bound(pyo3::intern!(py, "start"))?, bound(pyo3::intern!(py, "stop"))?);
         return Ok(Index::Slice { start, stop, step });
+    }
+    if entry.is_instance_of::<PyBool>() {
+        // Not 0 or 1, which an integer's way would make of it.
+        return Err(PyIndexError::new_err("truth values are no indices of an array"));
     }
     if entry.is_none() {
         return Ok(Index::NewAxis);

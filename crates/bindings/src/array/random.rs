@@ -36,9 +36,9 @@ impl Generator {
 }
 
 fn bound(object: &Bound<'_, PyAny>) -> PyResult<Scalar> {
-    scalar(object.as_borrowed())?.ok_or_else(|| {
+    scalar(object.as_borrowed())?.filter(|bound| !bound.dtype().is_complex()).ok_or_else(|| {
         PyTypeError::new_err(format!(
-            "a bound of random numbers is a number, not an object of {}",
+            "a bound of random numbers is a real number, not an object of {}",
             object.get_type()
         ))
     })

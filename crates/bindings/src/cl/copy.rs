@@ -81,7 +81,7 @@ fn _enqueue_read_buffer<'py>(
     NannyEvent::wrap(py, event, hostbuf, host.into_export(), is_blocking)
 }
 
-/// Copy *byte_count* bytes between buffers; by default as many as both have beyond their offsets.
+/// Copy *byte_count* bytes between buffers; by default all that *src* has beyond its offset, which must fit into *dst*.
 #[pyfunction]
 #[pyo3(
     signature = (queue, src, dst, byte_count = -1, src_offset = 0, dst_offset = 0, wait_for = None),
@@ -105,8 +105,12 @@ fn _enqueue_copy_buffer(
             invalid("clEnqueueCopyBuffer", text)
         })
     };
-    let rest = beyond(&src.object, src_offset)?.min(beyond(&dst.object, dst_offset)?);
+    let (rest, room) = (beyond(&src.object, src_offset)?, beyond(&dst.object, dst_offset)?);
     let count = usize::try_from(byte_count).unwrap_or(rest);
+    if count > room {
+        let text = format!("{count} bytes do not fit into the {room} bytes of the target beyond its offset");
+        return Err(invalid("clEnqueueCopyBuffer", text));
+    }
     if count == 0 {
         return runtime.marker(&events.list()).into_py().map(Event::from);
     }
@@ -313,7 +317,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
 /// latter kinds.
 ///
 /// Host memory is anything with the buffer protocol, contiguous; its event is a :class:`NannyEvent`. A linear copy
-/// that blocks, of 8 MiB and more, with a device that has memory of its own, may be several commands, by which it is
+/// that blocks, of 16 MiB and more, with a device that has memory of its own, may be several commands, by which it is
 /// some times as fast; the event is then that of the last one. On a queue that profiles it is always one.
 ///
 /// Keyword arguments: *wait_for*; *is_blocking* (with host memory, true by default); for linear copies

@@ -4,9 +4,10 @@ use std::ffi::c_void;
 use std::ptr;
 
 use opencl_driver::sys::{
-    CL_PROGRAM_BINARY_SIZES, cl_command_queue, cl_context, cl_device_id, cl_mem, cl_program,
+    CL_PROGRAM_BINARIES, CL_PROGRAM_BINARY_SIZES, cl_command_queue, cl_context, cl_device_id, cl_mem,
+    cl_program,
 };
-use opencl_driver::{Api, status};
+use opencl_driver::{Api, is_lost_to_fork, status};
 
 use crate::constants::*;
 use crate::{CommandQueue, Context, Device, Error, ImageFormat, MemObject, Platform, Program, Result};
@@ -109,6 +110,10 @@ impl Ask {
     /// Asks once. `value` is null or has room for `room` bytes.
     fn ask(&self, room: usize, value: *mut c_void, size: *mut usize) -> Result<()> {
         let get = self.get.ok_or_else(|| Error::unsupported(self.function, self.api.version))?;
+        // Binaries may have to be made, or a build of the parent's to be waited for.
+        if matches!(self.question, CL_PROGRAM_BINARY_SIZES | CL_PROGRAM_BINARIES) && is_lost_to_fork() {
+            return Err(Error::forked(self.function));
+        }
         // SAFETY: the asker keeps the object alive, and `value` has room for `room` bytes.
         match unsafe { get(self.object, self.question, room, value, size) } {
             status::SUCCESS => Ok(()),

@@ -218,7 +218,7 @@ pub(super) fn of_source(source: &str, name: &str) -> Option<Vec<Parameter>> {
         if list.is_empty() || list == "void" {
             return Some(Vec::new());
         }
-        list.split(',').map(parse).collect()
+        list.split(',').map(|declaration| parse(declaration, &source)).collect()
     })
 }
 
@@ -227,7 +227,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// One declaration, such as `__global const float *restrict a`.
-fn parse(declaration: &str) -> Option<Parameter> {
+fn parse(declaration: &str, source: &str) -> Option<Parameter> {
     let spaced = declaration.replace('*', " * ");
     let mut address = Address::PRIVATE;
     let mut words: Vec<&str> = Vec::new();
@@ -243,11 +243,51 @@ fn parse(declaration: &str) -> Option<Parameter> {
     let name = words.pop()?.to_owned();
     let type_name = words.join(" ").replace(" *", "*");
     if address == Address::PRIVATE && built_in_size(&type_name).is_none() {
-        // A macro or a type of the program's own may stand for anything.
-        address = UNKNOWN_ADDRESS;
+        // A macro or a type of the program's own may stand for anything; it is seen whether it is a pointer.
+        address = words.iter().find_map(|word| pointed_to(word, source, 0)).unwrap_or(UNKNOWN_ADDRESS);
     }
     let named = !type_name.is_empty() && name.chars().all(is_word);
     named.then(|| Parameter::new(name, type_name, address))
+}
+
+/// The address space of what a name points to, by the one `#define` or `typedef` of it in the source; `None` if it is
+/// no pointer, or cannot be told.
+fn pointed_to(name: &str, source: &str, depth: usize) -> Option<Address> {
+    // Definitions may be circular.
+    const DEEPEST: usize = 8;
+    let mut meanings = defined(name, source).chain(typedef(name, source));
+    let (Some(meaning), None, true) = (meanings.next(), meanings.next(), depth < DEEPEST) else {
+        return None;
+    };
+    let words = || meaning.split(|c: char| !is_word(c)).filter(|word| !word.is_empty());
+    if !meaning.contains('*') {
+        return words().find_map(|word| pointed_to(word, source, depth + 1));
+    }
+    words().find_map(|word| match word.trim_start_matches('_') {
+        "global" => Some(Address::GLOBAL),
+        "constant" => Some(Address::CONSTANT),
+        "local" => Some(Address::LOCAL),
+        _ => None,
+    })
+}
+
+/// The texts that the source defines a macro without arguments as.
+fn defined<'a>(name: &'a str, source: &'a str) -> impl Iterator<Item = &'a str> {
+    let directives = source.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+    directives.filter_map(move |directive| {
+        let text = directive.trim_start().strip_prefix("define")?.trim_start().strip_prefix(name)?;
+        text.starts_with(char::is_whitespace).then(|| text.trim())
+    })
+}
+
+/// The types that the source gives a name, but for structs and functions.
+fn typedef<'a>(name: &'a str, source: &'a str) -> impl Iterator<Item = &'a str> {
+    let declarations = source.split("typedef").skip(1).filter_map(|rest| rest.split(';').next());
+    declarations.filter_map(move |declaration| {
+        let before = declaration.trim_end().strip_suffix(name)?;
+        let ends = !before.ends_with(is_word) && !before.contains(['{', '(', '[']);
+        ends.then_some(before)
+    })
 }
 
 /// The text with each comment replaced by a space.
@@ -289,6 +329,13 @@ mod tests {
         assert!(hidden.iter().all(|parameter| parameter.address == UNKNOWN_ADDRESS));
         assert_eq!(of_source("kernel void f(void) {}", "f"), Some(Vec::new()));
         assert_eq!(of_source(source, "missing"), None);
+        let named = "typedef global float *gp;\n#define ARG  constant int *\n#define LP lp\ntypedef local int *lp;\n\
+            typedef double real; typedef struct { global int *p; } s;\n\
+            kernel void n(gp a, ARG b, LP c, real d, s e, lost f) {}";
+        let takes: Vec<_> = of_source(named, "n").unwrap().iter().map(|parameter| parameter.takes).collect();
+        let known = [Takes::Memory, Takes::Memory, Takes::Local];
+        assert_eq!(takes[..3], known);
+        assert!(takes[3..].iter().all(|takes| *takes == Takes::Anything), "{takes:?}");
         let others = "kernel void o(read_only image2d_t i, __write_only image1d_buffer_t j, sampler_t s, queue_t q) {}";
         let takes: Vec<_> = of_source(others, "o").unwrap().iter().map(|parameter| parameter.takes).collect();
         let images = [Takes::Image(MemObjectType::IMAGE2D), Takes::Image(MemObjectType::IMAGE1D_BUFFER)];

@@ -120,8 +120,8 @@ impl Buffer {
         let misaligned = |error| match error {
             Error::Status { function, code: status::MISALIGNED_SUB_BUFFER_OFFSET } => {
                 let detail = format!(
-                    "offset {origin} is no multiple of the device's mem_base_addr_align (in bits), {}",
-                    alignments(whole).unwrap_or_else(|_| "which it does not tell".to_owned())
+                    "offset {origin} is no multiple of {} bytes, the device's mem_base_addr_align",
+                    alignments(whole).unwrap_or_else(|_| "unknown".to_owned())
                 );
                 Error::refused(function, status::MISALIGNED_SUB_BUFFER_OFFSET, detail)
             }
@@ -178,8 +178,8 @@ fn explain(error: Error, context: &Context, flags: MemFlags, size: usize) -> Err
 /// What the devices of a buffer's context want offsets to be multiples of.
 #[cold]
 fn alignments(buffer: &MemObject) -> Result<String> {
-    let bits = |device: &crate::Device| device.mem_base_addr_align().map(|bits| bits.to_string());
-    Ok(buffer.context()?.devices()?.iter().map(bits).collect::<Result<Vec<_>>>()?.join(", "))
+    let bytes = |device: &crate::Device| device.mem_base_addr_align().map(|bits| (bits / 8).to_string());
+    Ok(buffer.context()?.devices()?.iter().map(bytes).collect::<Result<Vec<_>>>()?.join(", "))
 }
 
 impl Deref for Buffer {
