@@ -1650,7 +1650,7 @@ def logical_or(
 ) -> Array: ...
 def logical_not(x: Array, /, out: Array | None = None, queue: CommandQueue | None = None) -> Array: ...
 def if_positive(
-    criterion: Array,
+    criterion: _Operand,
     then_: _Operand,
     else_: _Operand,
     out: Array | None = None,

@@ -90,6 +90,9 @@ def test_if_positive_chooses_as_where_does(queue, dtype):
         found = cla.if_positive(device, *ours)
         assert found.dtype == expected.dtype
         np.testing.assert_array_equal(found.get(), expected)
+    for scalar in (True, 0, np.float32(-1), np.int8(2)):
+        found = cla.if_positive(scalar, cla.to_device(queue, then), cla.to_device(queue, otherwise))
+        np.testing.assert_array_equal(found.get(), np.where(scalar > 0, then, otherwise))
     target = cla.empty(queue, (2, 3), np.float32)
     assert cla.if_positive(device, cla.to_device(queue, then), 1, out=target) is target
     np.testing.assert_array_equal(target.get(), np.where(criterion > 0, then, np.float32(1)))

@@ -76,20 +76,21 @@ fn logical_not<'py>(
 }
 
 /// Elements of *then_* where those of *criterion* are greater than zero, of *else_* elsewhere, with broadcasting and
-/// dtypes as in :func:`numpy.where`.
+/// dtypes as in :func:`numpy.where`. At least one of the three is an array.
 #[pyfunction]
 #[pyo3(signature = (criterion, then_, else_, out = None, queue = None))]
 fn if_positive<'py>(
-    criterion: &Bound<'py, Array>,
+    criterion: &Bound<'py, PyAny>,
     then_: &Bound<'py, PyAny>,
     else_: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, Array>>,
     queue: Option<&Bound<'py, CommandQueue>>,
 ) -> PyResult<Py<Array>> {
     let name = "if_positive";
-    let (then, otherwise) = (lazy(then_, criterion, name)?, lazy(else_, criterion, name)?);
-    let chosen = ops::if_positive(criterion.get().runtime()?, then, otherwise).array_result()?;
-    compute(criterion, &chosen, out, queue)
+    let array = partner(&[criterion, then_, else_], name)?;
+    let (then, otherwise) = (lazy(then_, array, name)?, lazy(else_, array, name)?);
+    let chosen = ops::if_positive(lazy(criterion, array, name)?, then, otherwise).array_result()?;
+    compute(array, &chosen, out, queue)
 }
 
 /// Makes what is enqueued on the array's memory next wait for events.
