@@ -12,6 +12,7 @@ NEEDS = {
     "limited memory": "a buffer larger than all memory is refused",
     "refused profiles": "a queue without profiling tells no times",
     "checked flags": "flags of memory that contradict each other are refused",
+    "abs of integers": "the built-in function abs of OpenCL C",
 }
 
 # By the name of the platform.
@@ -23,6 +24,7 @@ LACKING = {
         "limited memory": "Oclgrind gives more than it says it has",
         "refused profiles": "Oclgrind tells times of every queue",
         "checked flags": "Oclgrind does not look at them",
+        "abs of integers": "Oclgrind does not know llvm.abs, which its compiler makes of abs",
     },
 }
 
