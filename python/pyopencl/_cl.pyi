@@ -1506,6 +1506,15 @@ def _enqueue_copy_buffer_rect(
 
 # --- arrays
 
+@final
+class ArrayFlags:
+    @property
+    def c_contiguous(self) -> bool: ...
+    @property
+    def f_contiguous(self) -> bool: ...
+    @property
+    def forc(self) -> bool: ...
+
 @disjoint_base
 class Array:
     __array_priority__: ClassVar[int]
@@ -1531,6 +1540,8 @@ class Array:
     def shape(self) -> tuple[int, ...]: ...
     @property
     def strides(self) -> tuple[int, ...]: ...
+    @property
+    def flags(self) -> ArrayFlags: ...
     @property
     def dtype(self) -> np.dtype[Any]: ...
     @property

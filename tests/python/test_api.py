@@ -144,6 +144,7 @@ def samples(ctx, profiling_queue):
         "MemoryPool": cl_tools.MemoryPool(cl_tools.ImmediateAllocator(profiling_queue)),
         "_TestMemoryPool": native._TestMemoryPool(),
         "Array": array,
+        "ArrayFlags": array.flags,
         "Error": cl.LogicError(native._ErrorRecord("clSomething", -30, "text")),
     }
 

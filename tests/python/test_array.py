@@ -326,6 +326,22 @@ def test_operations_in_place_keep_the_dtype(queue):
         array /= 2
 
 
+def test_flags_are_as_in_numpy(queue):
+    host = np.zeros((2, 3, 4), np.int32)
+    layouts = [
+        lambda a: a,
+        lambda a: a.T,
+        lambda a: a[:, :2],
+        lambda a: a[:1],
+        lambda a: a[:, 1:1],
+        lambda a: a[::-1],
+    ]
+    for layout in layouts:
+        ours, numpys = layout(cla.to_device(queue, host)).flags, layout(host).flags
+        assert (ours.c_contiguous, ours.f_contiguous) == (numpys.c_contiguous, numpys.f_contiguous)
+        assert ours.forc == numpys.forc
+
+
 @pytest.mark.parametrize("truth", [True, False, np.True_, np.False_], ids=repr)
 def test_truth_values_are_no_indices(queue, truth):
     array = cla.to_device(queue, np.arange(6, dtype=np.int32).reshape(2, 3))

@@ -6,6 +6,7 @@ mod class;
 mod compare;
 mod create;
 mod elementwise;
+mod flags;
 mod index;
 mod logical;
 mod map;
@@ -24,6 +25,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     class::register(m)?;
     create::register(m)?;
     elementwise::register(m)?;
+    flags::register(m)?;
     logical::register(m)?;
     reduction::register(m)?;
     random::register(m)
