@@ -74,6 +74,7 @@ def fits(value, annotation):
     """Whether a value has the type that an annotation of the stub names."""
     names = {
         **vars(native),
+        "bool": bool,
         "int": int,
         "str": str,
         "bytes": bytes,
