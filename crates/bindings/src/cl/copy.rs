@@ -232,40 +232,27 @@ fn _enqueue_copy_buffer_rect(
     runtime.copy_buffer_rect(&src.object, &dst.object, &rect, &events.list()).into_py().map(Event::from)
 }
 
-/// The keyword arguments of a copy that depend on its kind.
-const NAMES: [&str; 18] = [
-    "byte_count",
-    "src_offset",
-    "dst_offset",
-    "device_offset",
-    "dest_offset",
-    "buffer_origin",
-    "host_origin",
-    "buffer_pitches",
-    "host_pitches",
-    "src_origin",
-    "dst_origin",
-    "src_pitches",
-    "dst_pitches",
-    "region",
-    "origin",
-    "pitches",
-    "dest_origin",
-    "offset",
-];
+/// How many keyword arguments of a copy depend on its kind.
+const COUNT: usize = 18;
 
-/// What was given under [`NAMES`], taken one by one; what is left over is an error.
+/// What was given under the names of such arguments, taken one by one; what is left over is an error.
 pub(super) struct Keywords<'a, 'py> {
-    given: [Option<&'a Bound<'py, PyAny>>; NAMES.len()],
+    names: &'static [&'static str; COUNT],
+    given: [Option<&'a Bound<'py, PyAny>>; COUNT],
     /// How many are given and not taken; mostly none are, and then nothing is looked up.
     left: usize,
 }
 
-impl<'a, 'py> Keywords<'a, 'py> {
-    fn new(given: [Option<&'a Bound<'py, PyAny>>; NAMES.len()]) -> Self {
-        Self { left: given.iter().flatten().count(), given }
-    }
+/// The [`Keywords`] of these parameters.
+macro_rules! keywords {
+    ($($name:ident),* $(,)?) => {{
+        const NAMES: [&str; COUNT] = [$(stringify!($name)),*];
+        let given: [Option<&Bound<'_, PyAny>>; COUNT] = [$($name),*];
+        Keywords { left: given.iter().flatten().count(), names: &NAMES, given }
+    }};
+}
 
+impl<'a, 'py> Keywords<'a, 'py> {
     /// The places of those that are given and not taken.
     fn rest(&self) -> impl Iterator<Item = usize> {
         let given = if self.left == 0 { &[][..] } else { &self.given[..] };
@@ -274,7 +261,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
 
     #[inline]
     pub(super) fn take(&mut self, name: &str) -> Option<&'a Bound<'py, PyAny>> {
-        let place = self.rest().find(|place| NAMES[*place] == name)?;
+        let place = self.rest().find(|place| self.names[*place] == name)?;
         self.left -= 1;
         self.given[place].take()
     }
@@ -285,7 +272,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.rest().any(|place| NAMES[place] == name)
+        self.rest().any(|place| self.names[place] == name)
     }
 
     /// A number under its name, or under the old one with a warning.
@@ -306,7 +293,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
         if self.left == 0 {
             return Ok(());
         }
-        let names: Vec<&str> = self.rest().map(|place| NAMES[place]).collect();
+        let names: Vec<&str> = self.rest().map(|place| self.names[place]).collect();
         let text =
             format!("enqueue_copy: these arguments do not fit this kind of copy: {}", names.join(", "));
         Err(PyTypeError::new_err(text))
@@ -364,8 +351,7 @@ fn enqueue_copy<'py>(
     dest_origin: Option<&Bound<'py, PyAny>>,
     offset: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Py<PyAny>> {
-    // In the order of the names.
-    let mut keywords = Keywords::new([
+    let mut keywords = keywords![
         byte_count,
         src_offset,
         dst_offset,
@@ -384,7 +370,7 @@ fn enqueue_copy<'py>(
         pitches,
         dest_origin,
         offset,
-    ]);
+    ];
     let (target, source) = (dest.cast::<MemoryObjectHolder>().ok(), src.cast::<MemoryObjectHolder>().ok());
     if [target, source].into_iter().flatten().any(is_image) {
         return image_transfer::copy(queue, dest, src, wait_for, is_blocking, keywords);
