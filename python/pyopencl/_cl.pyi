@@ -2,7 +2,7 @@
 # the classes of constants. Attributes that ask the driver have the types of its answers.
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from types import EllipsisType, TracebackType
 from typing import (
@@ -1595,6 +1595,7 @@ class Array:
     def reshape(self, *shape: _Shape, order: str = "C") -> Array: ...
     def ravel(self, order: str = "C") -> Array: ...
     def squeeze(self) -> Array: ...
+    def reverse(self, queue: CommandQueue | None = None) -> Array: ...
     def view(self, dtype: DTypeLike | None = None) -> Array: ...
     def astype(self, dtype: DTypeLike, queue: CommandQueue | None = None) -> Array: ...
     def copy(self, queue: CommandQueue | None = None) -> Array: ...
@@ -1666,6 +1667,31 @@ def if_positive(
     else_: _Operand,
     out: Array | None = None,
     queue: CommandQueue | None = None,
+) -> Array: ...
+def concatenate(
+    arrays: Iterable[Array | NDArray[Any]],
+    axis: int = 0,
+    queue: CommandQueue | None = None,
+    allocator: Allocator | None = None,
+) -> Array: ...
+def stack(
+    arrays: Iterable[Array | NDArray[Any]], axis: int = 0, queue: CommandQueue | None = None
+) -> Array: ...
+def hstack(arrays: Iterable[Array | NDArray[Any]], queue: CommandQueue | None = None) -> Array: ...
+def diff(array: Array, queue: CommandQueue | None = None, allocator: Allocator | None = None) -> Array: ...
+def dot(
+    a: Array | NDArray[Any],
+    b: Array | NDArray[Any],
+    dtype: DTypeLike | None = None,
+    queue: CommandQueue | None = None,
+    slice: slice | None = None,  # noqa: A002  (the name of the API)
+) -> Array: ...
+def vdot(
+    a: Array | NDArray[Any],
+    b: Array | NDArray[Any],
+    dtype: DTypeLike | None = None,
+    queue: CommandQueue | None = None,
+    slice: slice | None = None,  # noqa: A002  (the name of the API)
 ) -> Array: ...
 def to_device(
     queue: CommandQueue,

@@ -156,6 +156,38 @@ pub enum Error {
         /// The axes given.
         axes: Vec<usize>,
     },
+    /// Arrays were to be joined, but there is none.
+    #[error("{operation} needs at least one array")]
+    NothingToJoin {
+        /// The operation, as a word.
+        operation: &'static str,
+    },
+    /// Arrays of shapes that do not fit were to be joined.
+    #[error(
+        "{operation}: array number {number} has shape {}, which does not fit shape {} of the first one",
+        Tuple(found),
+        Tuple(first)
+    )]
+    JoinShapes {
+        /// The operation, as a word.
+        operation: &'static str,
+        /// Number of the array that does not fit, from 0.
+        number: usize,
+        /// Shape of the first array.
+        first: Shape,
+        /// Shape of the one that does not fit it.
+        found: Shape,
+    },
+    /// An inner product of arrays of different shapes was asked for.
+    #[error("{operation}: shapes {} and {} are not aligned", Tuple(lhs), Tuple(rhs))]
+    NotAligned {
+        /// The operation, as a word.
+        operation: &'static str,
+        /// Shape of the first array.
+        lhs: Shape,
+        /// Shape of the second array.
+        rhs: Shape,
+    },
     /// An index is out of bounds.
     #[error("index {index} is out of bounds for axis {axis} with size {size}")]
     Index {

@@ -40,7 +40,8 @@
 //! | `launch` | the only door to the runtime |
 //! | `array`, `allocator` | [`Array`]: create, transfer, view; [`Allocator`]: whence its memory |
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
-//! | [`reduction`] | sum, max, min |
+//! | [`reduction`], [`product`] | sum, max, min; inner products |
+//! | [`join`] | concatenation, stacks, differences |
 //! | [`random`] | random numbers |
 #![deny(unsafe_code)]
 
@@ -52,6 +53,7 @@ pub mod dtype;
 mod error;
 mod evaluate;
 pub mod expr;
+pub mod join;
 mod kernels;
 mod launch;
 pub mod layout;
@@ -60,6 +62,7 @@ mod per_context;
 pub mod plan;
 pub mod policy;
 mod pool;
+pub mod product;
 pub mod random;
 pub mod reduction;
 

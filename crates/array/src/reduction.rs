@@ -73,7 +73,13 @@ pub fn min(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array
     reduce(BinaryOp::Minimum, &input, input.dtype(), queue)
 }
 
-fn reduce(op: BinaryOp, input: &Lazy, dtype: DType, queue: Option<&CommandQueue>) -> Result<Array> {
+/// All elements of an expression combined, as an array without dimensions and of `dtype`.
+pub(crate) fn reduce(
+    op: BinaryOp,
+    input: &Lazy,
+    dtype: DType,
+    queue: Option<&CommandQueue>,
+) -> Result<Array> {
     let (mut expr, operands) = input.parts()?;
     let queue = queue_for(queue, &operands)?;
     let arrays: SmallVec<[&Array; 4]> = operands.iter().filter_map(Operand::array).collect();

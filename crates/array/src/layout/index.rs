@@ -43,6 +43,18 @@ fn slice_extent(start: Option<isize>, stop: Option<isize>, step: isize, length: 
     (start, count)
 }
 
+/// The axis that a number means, which counts from the end if it is negative.
+///
+/// # Errors
+/// [`Error::Axis`] if there is none.
+pub fn resolve_axis(axis: isize, dimensions: usize) -> Result<usize> {
+    let place = if axis < 0 { axis.checked_add(dimensions.cast_signed()) } else { Some(axis) };
+    match place {
+        Some(place) if place >= 0 && place.cast_unsigned() < dimensions => Ok(place.cast_unsigned()),
+        _ => Err(Error::Axis { axis, dimensions }),
+    }
+}
+
 impl Layout {
     /// The part that a basic index names; missing entries are full slices.
     ///

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 
 pub use broadcast::{broadcast_pair, broadcast_shapes};
 pub use collapse::{Collapsed, collapse, iteration_order};
-pub use index::Index;
+pub use index::{Index, resolve_axis};
 pub use reshape::resolve_shape;
 pub use tuple::Tuple;
 

@@ -10,10 +10,10 @@ use super::Array;
 use super::operand::{Operand, operand};
 use crate::error::ArrayResult;
 
-type Indices = SmallVec<[Index; 6]>;
+pub(super) type Indices = SmallVec<[Index; 6]>;
 
 /// The entries of an index.
-fn indices(index: &Bound<'_, PyAny>) -> PyResult<Indices> {
+pub(super) fn indices(index: &Bound<'_, PyAny>) -> PyResult<Indices> {
     match index.cast::<PyTuple>() {
         Ok(tuple) => tuple.iter_borrowed().map(|entry| entry_of(&entry)).collect(),
         Err(_) => Ok(Indices::from_slice(&[entry_of(index)?])),

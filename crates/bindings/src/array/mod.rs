@@ -8,9 +8,11 @@ mod create;
 mod elementwise;
 mod flags;
 mod index;
+mod join;
 mod logical;
 mod map;
 mod operand;
+mod product;
 mod random;
 mod reduction;
 mod transfer;
@@ -26,7 +28,9 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     create::register(m)?;
     elementwise::register(m)?;
     flags::register(m)?;
+    join::register(m)?;
     logical::register(m)?;
+    product::register(m)?;
     reduction::register(m)?;
     random::register(m)
 }

@@ -28,6 +28,18 @@ impl Operand<'_> {
             Self::Scalar(scalar) => RuntimeOperand::Scalar(*scalar),
         }
     }
+
+    /// The array that `object` stands for; the function `name` does not take numbers.
+    pub(super) fn array(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<&Runtime> {
+        match self {
+            Self::Borrowed(array) => Ok(array),
+            Self::Uploaded(array) => Ok(array),
+            Self::Scalar(_) => {
+                let kind = object.get_type();
+                Err(PyTypeError::new_err(format!("{name} takes arrays, not an object of {kind}")))
+            }
+        }
+    }
 }
 
 /// The operand that an object stands for beside `partner`, to whose queue host arrays are copied; `None` if

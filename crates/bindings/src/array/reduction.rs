@@ -5,19 +5,17 @@ use opencl_array::{Array as Runtime, ops, reduction};
 use pyo3::prelude::*;
 
 use super::Array;
+use super::index::indices;
 use super::operand::operand;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::error::ArrayResult;
 
 /// The part of an array that a `slice` argument names, or all of it.
-fn part(array: &Bound<'_, Array>, slice: Option<&Bound<'_, PyAny>>) -> PyResult<Runtime> {
+pub(super) fn part(array: &Runtime, slice: Option<&Bound<'_, PyAny>>) -> PyResult<Runtime> {
     match slice {
-        Some(slice) => {
-            let part = array.as_any().get_item(slice)?;
-            part.cast::<Array>()?.get().runtime().cloned()
-        }
-        None => array.get().runtime().cloned(),
+        Some(slice) => array.index(&indices(slice)?).array_result(),
+        None => Ok(array.clone()),
     }
 }
 
@@ -49,7 +47,7 @@ fn _sum(
 ) -> PyResult<Py<Array>> {
     let dtype = dtype.map(dtype::from_numpy).transpose()?;
     let queue = a.get().queue_or(a.py(), queue)?;
-    let sum = reduction::sum(&part(a, slice)?, dtype, Some(queue)).array_result()?;
+    let sum = reduction::sum(&part(a.get().runtime()?, slice)?, dtype, Some(queue)).array_result()?;
     finish(a, sum, BinaryOp::Add, initial)
 }
 
