@@ -118,13 +118,14 @@ def arange(queue: CommandQueue, *args: Any, **kwargs: Any) -> Array:
 
 def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> Array:
     """Make an array of the shape, dtype and order of *ary*, without defined contents."""
-    queue = ary.queue if queue is _copy_queue else queue
-    return _cl._empty_like(ary, queue, allocator)
+    return ary._new_with_changes(data=None, offset=0, queue=queue, allocator=allocator)
 
 
 def zeros_like(ary: Array) -> Array:
     """Make an array of zeros of the shape, dtype and order of *ary*."""
-    return empty_like(ary).fill(0)
+    zeros = ary._new_like_me()
+    zeros._zero_fill()
+    return zeros
 
 
 def reshape(a: Array, shape: Any) -> Array:

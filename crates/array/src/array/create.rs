@@ -84,6 +84,15 @@ impl Array {
         Ok(Self::inside(Arc::new(storage), layout, dtype, Some(queue.clone())))
     }
 
+    /// A layout without gaps of the same shape, with the axes in the order in which this array's lie in memory, for
+    /// elements of `dtype`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn layout_like(&self, dtype: DType) -> Result<Layout> {
+        crate::evaluate::result_layout(&[self], dtype)
+    }
+
     /// An array of zeros.
     ///
     /// # Errors

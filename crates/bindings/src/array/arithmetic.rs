@@ -32,7 +32,7 @@ pub(super) fn binary(
     } else {
         ops::binary(op, runtime, other.runtime(), None)
     };
-    array.result(py, result.array_result()?).map(Py::into_any)
+    Array::result(slf, result.array_result()?).map(Py::into_any)
 }
 
 /// `slf op= other`.
@@ -129,7 +129,7 @@ impl Array {
 
     fn __neg__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
         let array = slf.get();
-        array.result(slf.py(), ops::negative(array.runtime()?, None).array_result()?)
+        Self::result(slf, ops::negative(array.runtime()?, None).array_result()?)
     }
 
     fn __pos__(slf: Bound<'_, Self>) -> Bound<'_, Self> {

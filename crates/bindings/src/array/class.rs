@@ -1,9 +1,9 @@
 //! The class itself: construction, attributes, what other files build on.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use opencl_array::layout::{Tuple, checked_shape};
-use opencl_array::{Array as Runtime, DType, Layout, Order};
+use opencl_array::{Array as Runtime, DType, Layout, Order, Storage};
 use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -33,11 +33,12 @@ pub(crate) struct Array {
     made: Made,
 }
 
-struct Content {
-    array: Runtime,
-    queue: Option<Py<CommandQueue>>,
+/// What an array is, once it is initialised.
+pub(super) struct Content {
+    pub(super) array: Runtime,
+    pub(super) queue: Option<Py<CommandQueue>>,
     /// The object that holds the memory, made when somebody asks for it.
-    memory: OnceLock<Py<PyAny>>,
+    pub(super) memory: OnceLock<Py<PyAny>>,
 }
 
 impl Array {
@@ -54,26 +55,27 @@ impl Array {
     ) -> PyResult<Py<Self>> {
         let array = allocator::with_own_reference(py, array);
         let content = Content { array, queue, memory: OnceLock::new() };
-        Py::new(py, Self::of(OnceLock::from(content)))
+        Py::new(py, Self::of_content(content))
     }
 
-    /// An object for a view of this array.
+    /// An initialised array.
     #[inline]
-    pub(super) fn view_of(&self, py: Python<'_>, array: Runtime) -> PyResult<Py<Self>> {
-        let content = self.content()?;
-        let memory = match content.memory.get() {
+    pub(super) fn of_content(content: Content) -> Self {
+        Self::of(OnceLock::from(content))
+    }
+
+    /// Initialises the array, which can be done once.
+    pub(super) fn set_content(&self, content: Content) -> PyResult<()> {
+        self.content.set(content).map_err(|_| PyRuntimeError::new_err("the array is initialised already"))
+    }
+
+    /// The object that holds the memory, if there is one, for another array over that memory.
+    #[inline]
+    pub(super) fn memory_cell(&self, py: Python<'_>) -> PyResult<OnceLock<Py<PyAny>>> {
+        Ok(match self.content()?.memory.get() {
             Some(memory) => OnceLock::from(memory.clone_ref(py)),
             None => OnceLock::new(),
-        };
-        let queue = content.queue.as_ref().map(|queue| queue.clone_ref(py));
-        let array = allocator::with_own_reference(py, array);
-        Py::new(py, Self::of(OnceLock::from(Content { array, queue, memory })))
-    }
-
-    /// An object for the result of an operation of this array.
-    #[inline]
-    pub(super) fn result(&self, py: Python<'_>, array: Runtime) -> PyResult<Py<Self>> {
-        Self::wrap(py, array, self.queue_object()?.map(|queue| queue.clone_ref(py)))
+        })
     }
 
     #[inline]
@@ -244,10 +246,7 @@ impl Array {
             queue: queue.map(|queue| queue.clone().unbind()),
             memory: data.map_or_else(OnceLock::new, |data| OnceLock::from(data.clone().unbind())),
         };
-        slf.get()
-            .content
-            .set(content)
-            .map_err(|_| PyRuntimeError::new_err("the array is initialised already"))
+        slf.get().set_content(content)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -310,7 +309,7 @@ impl Array {
 
     /// The context.
     #[getter]
-    fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
+    pub(super) fn context(&self, py: Python<'_>) -> PyResult<Py<Context>> {
         match self.queue_object()? {
             Some(queue) => Ok(queue.get().context_object(py)),
             None => Py::new(py, Context::from(self.runtime()?.context().clone())),
@@ -330,15 +329,7 @@ impl Array {
         if let Some(memory) = content.memory.get() {
             return Ok(memory.clone_ref(py));
         }
-        let storage = content.array.storage();
-        // Whoever has the object may use the memory elsewhere and come back with it.
-        storage.expose();
-        let buffer = storage.buffer().clone();
-        let memory = match memory_of(storage) {
-            Some(memory) => memory.clone_ref(py),
-            None if buffer.is_pooled() => PooledBuffer::wrap(py, buffer)?.into_any(),
-            None => Py::new(py, buffer_layers(buffer, None))?.into_any(),
-        };
+        let memory = memory_object(py, content.array.storage())?;
         Ok(content.memory.get_or_init(|| memory).clone_ref(py))
     }
 
@@ -418,21 +409,24 @@ impl Array {
 
     /// The same array with another queue, or with ``None``.
     pub(super) fn with_queue(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         queue: Option<&Bound<'_, CommandQueue>>,
     ) -> PyResult<Py<Self>> {
-        let runtime_queue = queue.map(|queue| queue.get().live(py)).transpose()?.cloned();
-        let content = self.content()?;
-        let array = content.array.with_queue(runtime_queue).array_result()?;
-        let memory = match content.memory.get() {
-            Some(memory) => OnceLock::from(memory.clone_ref(py)),
-            None => OnceLock::new(),
-        };
-        let queue = queue.map(|queue| queue.clone().unbind());
-        let array = allocator::with_own_reference(py, array);
-        Py::new(py, Self::of(OnceLock::from(Content { array, queue, memory })))
+        let runtime_queue = queue.map(|queue| queue.get().live(slf.py())).transpose()?.cloned();
+        let array = slf.get().runtime()?.with_queue(runtime_queue).array_result()?;
+        Self::over_own_memory(slf, array, queue)
     }
+}
+
+/// A new object for the memory of arrays. Whoever has it may use the memory elsewhere and come back with it.
+pub(super) fn memory_object(py: Python<'_>, storage: &Arc<Storage>) -> PyResult<Py<PyAny>> {
+    storage.expose();
+    let buffer = storage.buffer().clone();
+    Ok(match memory_of(storage) {
+        Some(memory) => memory.clone_ref(py),
+        None if buffer.is_pooled() => PooledBuffer::wrap(py, buffer)?.into_any(),
+        None => Py::new(py, buffer_layers(buffer, None))?.into_any(),
+    })
 }
 
 /// An array of `dtype` in new memory of an allocator, or of the queue's context.

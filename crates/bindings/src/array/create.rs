@@ -3,6 +3,7 @@
 use opencl_array::Scalar;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use super::Array;
 use super::class::{self, empty};
@@ -55,32 +56,22 @@ fn _arange(
     Array::wrap(py, made, Some(queue.clone().unbind()))
 }
 
-/// An array without defined contents, of the shape, dtype and order of *ary*, and with its allocator unless
-/// another one is given.
-#[pyfunction]
-#[pyo3(signature = (ary, queue, allocator = None))]
-fn _empty_like(
-    ary: &Bound<'_, Array>,
-    queue: &Bound<'_, CommandQueue>,
-    allocator: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<Array>> {
-    let runtime = ary.get().runtime()?;
-    let layout = runtime.layout();
-    let order = if layout.is_f_contiguous() && !layout.is_c_contiguous() {
-        opencl_array::Order::F
-    } else {
-        opencl_array::Order::C
-    };
-    let py = queue.py();
-    let own = ary.get().allocator_object()?.map(|allocator| allocator.bind(py));
-    let allocator = allocator.or(own);
-    let made = empty(queue, runtime.shape(), runtime.dtype(), order, allocator)?;
-    Array::wrap(py, made, Some(queue.clone().unbind()))
+#[pymethods]
+impl Array {
+    /// Set every element to zero.
+    #[pyo3(signature = (queue = None, wait_for = None))]
+    fn _zero_fill<'py>(
+        slf: Bound<'py, Self>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        wait_for: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        let zero = PyBool::new(slf.py(), false).to_owned();
+        Self::fill(slf, zero.as_any(), queue, wait_for).map(drop)
+    }
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(zeros, m)?)?;
     m.add_function(wrap_pyfunction!(_arange, m)?)?;
-    m.add_function(wrap_pyfunction!(_empty_like, m)?)?;
     m.add_function(wrap_pyfunction!(super::transfer::to_device, m)?)
 }

@@ -11,7 +11,7 @@ use crate::error::ArrayResult;
 
 fn unary(slf: &Bound<'_, Array>, op: UnaryOp) -> PyResult<Py<Array>> {
     let array = slf.get();
-    array.result(slf.py(), ops::unary(op, array.runtime()?, None).array_result()?)
+    Array::result(slf, ops::unary(op, array.runtime()?, None).array_result()?)
 }
 
 /// The same for what leaves real elements as they are: the array itself then.
@@ -86,11 +86,12 @@ fn extremum<'py>(
     queue: Option<&Bound<'py, CommandQueue>>,
 ) -> PyResult<Py<Array>> {
     let py = a.py();
-    let partner = partner(&[a, b], op.name())?.get();
+    let first = partner(&[a, b], op.name())?;
+    let partner = first.get();
     let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
     let (a, b) = (required(a, partner, op.name())?, required(b, partner, op.name())?);
     match out {
-        None => partner.result(py, ops::binary(op, a.runtime(), b.runtime(), queue).array_result()?),
+        None => Array::result(first, ops::binary(op, a.runtime(), b.runtime(), queue).array_result()?),
         Some(out) => {
             let target = out.get().runtime()?;
             ops::binary_into(op, a.runtime(), b.runtime(), target, queue).array_result()?;

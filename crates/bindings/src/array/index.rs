@@ -59,9 +59,9 @@ fn entry_of(entry: &Bound<'_, PyAny>) -> PyResult<Index> {
 
 #[pymethods]
 impl Array {
-    fn __getitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let view = self.runtime()?.index(&indices(index)?).array_result()?;
-        self.view_of(py, view)
+    fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
+        let view = slf.get().runtime()?.index(&indices(index)?).array_result()?;
+        Self::view_of(slf, view)
     }
 
     fn __setitem__(&self, index: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {

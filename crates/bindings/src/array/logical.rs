@@ -25,7 +25,7 @@ fn compute<'py>(
     let py = partner.py();
     let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
     match out {
-        None => partner.get().result(py, expression.evaluate(queue).array_result()?),
+        None => Array::result(partner, expression.evaluate(queue).array_result()?),
         Some(out) => {
             expression.evaluate_into(out.get().runtime()?, queue).array_result()?;
             Ok(out.clone().unbind())
@@ -113,7 +113,7 @@ impl Array {
         let array = slf.get();
         wait_before(array, wait_for)?;
         let queue = array.queue_or(slf.py(), queue)?;
-        array.result(slf.py(), reduction::any(array.runtime()?, Some(queue)).array_result()?)
+        Self::result(slf, reduction::any(array.runtime()?, Some(queue)).array_result()?)
     }
 
     /// Whether no element is zero, as an int8 array without dimensions; of no elements 1.
@@ -126,7 +126,7 @@ impl Array {
         let array = slf.get();
         wait_before(array, wait_for)?;
         let queue = array.queue_or(slf.py(), queue)?;
-        array.result(slf.py(), reduction::all(array.runtime()?, Some(queue)).array_result()?)
+        Self::result(slf, reduction::all(array.runtime()?, Some(queue)).array_result()?)
     }
 }
 

@@ -15,6 +15,7 @@ mod operand;
 mod product;
 mod random;
 mod reduction;
+mod subclass;
 mod transfer;
 mod view;
 

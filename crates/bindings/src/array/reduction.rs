@@ -26,13 +26,12 @@ fn finish(
     op: BinaryOp,
     initial: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
-    let py = array.py();
     let initial = initial.map(|initial| operand(initial.as_borrowed(), array.get())).transpose()?.flatten();
     let result = match initial {
         Some(initial) => ops::binary(op, &result, initial.runtime(), None).array_result()?,
         None => result,
     };
-    array.get().result(py, result)
+    Array::result(array, result)
 }
 
 /// The sum of all elements, as an array without dimensions.

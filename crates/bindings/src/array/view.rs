@@ -8,6 +8,7 @@ use pyo3::types::{PyDict, PyTuple};
 use super::Array;
 use super::class::order;
 use super::operand::scalar;
+use super::subclass::QueueArgument;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::convert::wait_list::Events;
@@ -17,19 +18,19 @@ use crate::error::{ArrayResult, IntoPyResult};
 impl Array {
     /// The array with its axes reversed: a view.
     #[getter(T)]
-    fn transposed(&self, py: Python<'_>) -> PyResult<Py<Self>> {
-        self.transpose(py, None)
+    fn transposed(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        Self::transpose(slf, None)
     }
 
     /// The array with its axes in another order, reversed by default: a view.
     #[pyo3(signature = (axes = None))]
-    fn transpose(&self, py: Python<'_>, axes: Option<Vec<isize>>) -> PyResult<Py<Self>> {
-        let array = self.runtime()?;
+    fn transpose(slf: &Bound<'_, Self>, axes: Option<Vec<isize>>) -> PyResult<Py<Self>> {
+        let array = slf.get().runtime()?;
         let count = array.layout().ndim().cast_signed();
         let place = |axis: isize| if axis < 0 { axis + count } else { axis }.cast_unsigned();
         let axes = axes.map(|axes| axes.into_iter().map(place).collect::<Vec<_>>());
         let view = array.transpose(axes.as_deref()).array_result()?;
-        self.view_of(py, view)
+        Self::view_of(slf, view)
     }
 
     /// The array with another shape: a view where possible, else a copy.
@@ -60,9 +61,9 @@ impl Array {
         match array.reshape(&lengths, order) {
             Err(opencl_array::Error::ReshapeCopies { .. }) => {
                 let copy = array.copy_in(order, None).array_result()?;
-                slf.get().result(slf.py(), copy.reshape(&lengths, order).array_result()?)
+                Self::result(slf, copy.reshape(&lengths, order).array_result()?)
             }
-            other => slf.get().view_of(slf.py(), other.array_result()?),
+            other => Self::view_of(slf, other.array_result()?),
         }
     }
 
@@ -75,49 +76,54 @@ impl Array {
     }
 
     /// The array without axes of length 1: a view.
-    fn squeeze(&self, py: Python<'_>) -> PyResult<Py<Self>> {
-        self.view_of(py, self.runtime()?.squeeze())
+    fn squeeze(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        Self::view_of(slf, slf.get().runtime()?.squeeze())
     }
 
     /// The same bytes as another dtype: a view.
     #[pyo3(signature = (dtype = None))]
-    fn view(&self, py: Python<'_>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Self>> {
-        let array = self.runtime()?;
+    fn view(slf: &Bound<'_, Self>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Self>> {
+        let array = slf.get().runtime()?;
         let view = match dtype {
             Some(dtype) => array.view_as(dtype::from_numpy(dtype)?).array_result()?,
             None => array.clone(),
         };
-        self.view_of(py, view)
+        Self::view_of(slf, view)
     }
 
     /// The elements converted to another dtype, in a new array.
     #[pyo3(signature = (dtype, queue = None))]
     fn astype(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         dtype: &Bound<'_, PyAny>,
         queue: Option<&Bound<'_, CommandQueue>>,
     ) -> PyResult<Py<Self>> {
         let dtype = dtype::from_numpy(dtype)?;
-        let queue = self.queue_or(py, queue)?;
-        self.result(py, self.runtime()?.cast(dtype, Some(queue)).array_result()?)
+        let queue = slf.get().queue_or(slf.py(), queue)?;
+        Self::result(slf, slf.get().runtime()?.cast(dtype, Some(queue)).array_result()?)
     }
 
-    /// The elements in a new array. *queue* is that of the copy, by default the array's own.
-    #[pyo3(signature = (queue = None))]
-    fn copy(&self, py: Python<'_>, queue: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Self>> {
-        let given = queue.and_then(|queue| queue.cast::<CommandQueue>().ok());
-        let runtime_queue = self.queue_or(py, given)?;
-        let copy = self.result(py, self.runtime()?.copy(Some(runtime_queue)).array_result()?)?;
-        match given {
-            Some(queue) => copy.get().with_queue(py, Some(queue)),
-            None => Ok(copy),
+    /// The elements in a new array, whose queue is *queue*: by default, or if that is a class, the array's own. The
+    /// copy of ``copy(queue=None)`` has none.
+    #[pyo3(signature = (queue = QueueArgument::Own))]
+    fn copy<'py>(slf: &Bound<'py, Self>, queue: QueueArgument<'py>) -> PyResult<Py<Self>> {
+        let (array, py) = (slf.get(), slf.py());
+        match queue {
+            QueueArgument::Own => {
+                let copy = array.runtime()?.copy(Some(array.queue(py)?)).array_result()?;
+                Self::result(slf, copy)
+            }
+            QueueArgument::Given(queue) => {
+                let enqueue_to = array.queue_or(py, queue.as_ref())?;
+                let copy = array.runtime()?.copy(Some(enqueue_to)).array_result()?;
+                Self::beside(slf, copy, queue.as_ref())
+            }
         }
     }
 
     /// Set every element to *value*; returns the array itself.
     #[pyo3(signature = (value, queue = None, wait_for = None))]
-    fn fill<'py>(
+    pub(super) fn fill<'py>(
         slf: Bound<'py, Self>,
         value: &Bound<'py, PyAny>,
         queue: Option<&Bound<'py, CommandQueue>>,
