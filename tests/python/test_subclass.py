@@ -71,6 +71,10 @@ OPERATIONS = {
     "sum": lambda a: cla.sum(a),
     "maximum": lambda a: cla.maximum(a, 3),
     "any": lambda a: a.any(),
+    "reverse": lambda a: a.reverse(),
+    "diff": lambda a: cla.diff(a),
+    "dot": lambda a: cla.dot(a, a),
+    "concatenate": lambda a: cla.concatenate((a, a)),
     "queue": lambda a: a.with_queue(a.queue),
 }
 

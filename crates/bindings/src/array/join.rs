@@ -22,7 +22,8 @@ fn joined(
     if items.is_empty() {
         return Err(array_error(&opencl_array::Error::NothingToJoin { operation: name }));
     }
-    let partner = partner(&items.iter().collect::<Vec<_>>(), name)?.get();
+    let first = partner(&items.iter().collect::<Vec<_>>(), name)?.clone();
+    let partner = first.get();
     let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
     let operands =
         items.iter().map(|item| required(item, partner, name)).collect::<PyResult<Vec<Operand<'_>>>>()?;
@@ -31,7 +32,7 @@ fn joined(
         .zip(&items)
         .map(|(operand, item)| operand.array(item, name))
         .collect::<PyResult<Vec<&Runtime>>>()?;
-    partner.result(py, join(&arrays, queue).array_result()?)
+    Array::result(&first, join(&arrays, queue).array_result()?)
 }
 
 /// Join arrays along *axis*, along which alone their shapes may differ; dtypes promote as in NumPy. *allocator*
@@ -81,16 +82,16 @@ fn diff(
     if let Some(allocator) = allocator {
         operand = operand.with_allocator(Some(allocator::of_object(allocator)));
     }
-    array.get().result(py, join::diff(&operand, Some(queue)).array_result()?)
+    Array::result(array, join::diff(&operand, Some(queue)).array_result()?)
 }
 
 #[pymethods]
 impl Array {
     /// The elements in reverse order, along all axes, in a new array.
     #[pyo3(signature = (queue = None))]
-    fn reverse(&self, py: Python<'_>, queue: Option<&Bound<'_, CommandQueue>>) -> PyResult<Py<Self>> {
-        let queue = self.queue_or(py, queue)?;
-        self.result(py, self.runtime()?.reverse(Some(queue)).array_result()?)
+    fn reverse(slf: &Bound<'_, Self>, queue: Option<&Bound<'_, CommandQueue>>) -> PyResult<Py<Self>> {
+        let queue = slf.get().queue_or(slf.py(), queue)?;
+        Self::result(slf, slf.get().runtime()?.reverse(Some(queue)).array_result()?)
     }
 }
 

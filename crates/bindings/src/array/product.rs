@@ -26,14 +26,15 @@ fn product_of(
     slice: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
     let py = operands[0].py();
-    let partner = partner(&operands, name)?.get();
+    let first = partner(&operands, name)?;
+    let partner = first.get();
     let dtype = dtype.map(dtype::from_numpy).transpose()?;
     let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
     let [a, b] = operands.map(|operand| {
         let found = required(operand, partner, name)?;
         part(found.array(operand, name)?, slice)
     });
-    partner.result(py, product(&a?, &b?, dtype, queue).array_result()?)
+    Array::result(first, product(&a?, &b?, dtype, queue).array_result()?)
 }
 
 /// The sum of products of the elements, in *dtype* if given: an array without dimensions. At least one of *a* and *b*,

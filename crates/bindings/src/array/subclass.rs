@@ -115,6 +115,10 @@ fn of_subclass(
     if queue.map(|queue| queue.as_ptr()) != queue_now.map(Py::as_ptr) {
         keywords.set_item(intern!(py, "queue"), queue)?;
     }
+    let allocator = allocator::object_of(&array);
+    if allocator.map(Py::as_ptr) != slf.get().allocator_object()?.map(Py::as_ptr) {
+        keywords.set_item(intern!(py, "allocator"), allocator)?;
+    }
     let made = slf.call_method(with_changes, (memory, array.layout().offset()), Some(&keywords))?;
     Ok(as_array(&made)?.unbind())
 }
