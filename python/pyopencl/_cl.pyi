@@ -726,6 +726,35 @@ class Pipe(MemoryObject):
     @property
     def properties(self) -> list[int]: ...
 
+class GLBuffer(MemoryObject):
+    def __new__(cls, context: Context, flags: int, bufobj: int) -> Self: ...
+    def get_gl_object_info(self) -> tuple[int, int]: ...
+    @property
+    def gl_object(self) -> int: ...
+
+class GLRenderBuffer(MemoryObject):
+    def __new__(cls, context: Context, flags: int, bufobj: int) -> Self: ...
+    def get_gl_object_info(self) -> tuple[int, int]: ...
+
+class GLTexture(Image):
+    def __new__(
+        cls, context: Context, flags: int, texture_target: int, miplevel: int, texture: int, dims: int
+    ) -> Self: ...
+    def get_gl_object_info(self) -> tuple[int, int]: ...
+    def get_gl_texture_info(self, arg: int, /) -> int: ...
+    @property
+    def gl_object(self) -> int: ...
+
+def enqueue_acquire_gl_objects(
+    queue: CommandQueue, mem_objects: Sequence[MemoryObjectHolder], wait_for: WaitList = None
+) -> Event: ...
+def enqueue_release_gl_objects(
+    queue: CommandQueue, mem_objects: Sequence[MemoryObjectHolder], wait_for: WaitList = None
+) -> Event: ...
+def get_gl_context_info_khr(
+    properties: Sequence[tuple[int, Any]], param_name: int, platform: Platform | None = None
+) -> Device | list[Device] | None: ...
+
 @disjoint_base
 class Sampler:
     @overload
@@ -1861,6 +1890,11 @@ class context_info:
 
 class context_properties:
     PLATFORM: Final = 4228
+    GL_CONTEXT_KHR: Final = 8200
+    EGL_DISPLAY_KHR: Final = 8201
+    GLX_DISPLAY_KHR: Final = 8202
+    WGL_HDC_KHR: Final = 8203
+    CGL_SHAREGROUP_KHR: Final = 8204
     to_string: ClassVar[ToString]
 
 class device_affinity_domain:
@@ -2103,6 +2137,24 @@ class filter_mode:
     to_string: ClassVar[ToString]
 
 class gl_context_info:
+    CURRENT_DEVICE_FOR_GL_CONTEXT_KHR: Final = 8198
+    DEVICES_FOR_GL_CONTEXT_KHR: Final = 8199
+    to_string: ClassVar[ToString]
+
+class gl_object_type:
+    BUFFER: Final = 8192
+    TEXTURE2D: Final = 8193
+    TEXTURE3D: Final = 8194
+    RENDERBUFFER: Final = 8195
+    TEXTURE2D_ARRAY: Final = 8206
+    TEXTURE1D: Final = 8207
+    TEXTURE1D_ARRAY: Final = 8208
+    TEXTURE_BUFFER: Final = 8209
+    to_string: ClassVar[ToString]
+
+class gl_texture_info:
+    TEXTURE_TARGET: Final = 8196
+    MIPMAP_LEVEL: Final = 8197
     to_string: ClassVar[ToString]
 
 class image_info:

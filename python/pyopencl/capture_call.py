@@ -45,7 +45,7 @@ def capture_kernel_call(
 ) -> None:
     """Write a program that calls *kernel* as these arguments would to *output_file*, a path or an open file.
 
-    The program holds the source, the build options and the contents that buffer arguments have now, read
+    The program holds the source, the build options and the contents that memory arguments have now, read
     after the events of *wait_for*. Nothing is launched. An argument of a kind that cannot be written down
     raises :class:`RuntimeError`.
     """
@@ -102,6 +102,15 @@ def _write_argument(
             f"        cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR,\n"
             f"        hostbuf=decompress(b64decode(DATA_{index})),\n"
             f"    )\n"
+        )
+        return f"arg{index}"
+    if isinstance(arg, cl.SVMPointer):
+        contents = np.empty(arg.size, np.uint8)
+        cl.enqueue_copy(queue, contents, arg)
+        _write_data(index, contents.tobytes(), data)
+        setup.write(
+            f"    arg{index} = cl.SVMAllocation(ctx, {arg.size}, 0, cl.svm_mem_flags.READ_WRITE)\n"
+            f"    cl.enqueue_copy(queue, arg{index}, decompress(b64decode(DATA_{index})))\n"
         )
         return f"arg{index}"
     if isinstance(arg, (bool, int, float)):

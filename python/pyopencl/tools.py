@@ -285,10 +285,6 @@ def is_spirv(s: str | bytes) -> bool:
     return isinstance(s, bytes) and s.startswith(_SPIRV_MAGIC)
 
 
-# Of cl_khr_gl_sharing.
-_GL_CONTEXT_KHR, _GLX_DISPLAY_KHR, _WGL_HDC_KHR = 0x2008, 0x200A, 0x200B
-
-
 def get_gl_sharing_context_properties() -> list[tuple[int, Any]]:
     """List the context properties that share objects with the current OpenGL context.
 
@@ -298,7 +294,7 @@ def get_gl_sharing_context_properties() -> list[tuple[int, Any]]:
     if sys.platform == "darwin":
         raise NotImplementedError("objects of OpenGL are shared by a share group here, not by a context")
     if sys.platform == "win32":
-        display = (_WGL_HDC_KHR, import_module("OpenGL.WGL").wglGetCurrentDC())
+        display = (cl.context_properties.WGL_HDC_KHR, import_module("OpenGL.WGL").wglGetCurrentDC())
     else:
-        display = (_GLX_DISPLAY_KHR, import_module("OpenGL.GLX").glXGetCurrentDisplay())
-    return [(_GL_CONTEXT_KHR, current_context()), display]
+        display = (cl.context_properties.GLX_DISPLAY_KHR, import_module("OpenGL.GLX").glXGetCurrentDisplay())
+    return [(cl.context_properties.GL_CONTEXT_KHR, current_context()), display]

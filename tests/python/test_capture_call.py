@@ -43,6 +43,28 @@ def test_a_captured_call_runs_as_a_program(queue, call, tmp_path):
     assert lines == ["1 1 1 7", "2 2 1 7", "3 3 1 7"]
 
 
+def test_shared_virtual_memory_is_written_down(queue, tmp_path):
+    try:
+        memory = cl.SVMAllocation(queue.context, 16, 0, cl.svm_mem_flags.READ_WRITE)
+    except cl.Error:
+        pytest.skip("the device has no shared virtual memory")
+    cl.enqueue_copy(queue, memory, np.array([3, 1, 4, 1], np.int32))
+    source = (
+        'kernel void show(global int *a) { printf("%d\\n", a[0] * 1000 + a[1] * 100 + a[2] * 10 + a[3]); }'
+    )
+    path = tmp_path / "captured.py"
+    cl.Program(queue.context, source).build().show.capture_call(str(path), queue, (1,), None, memory)
+    result = subprocess.run(
+        [sys.executable, path],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert result.stdout.split() == ["3141"]
+
+
 def test_open_files_and_flags(queue, call):
     kernel, arguments = call
     text = io.StringIO()

@@ -71,7 +71,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
             add(m, TABLES.$table.name, false, info(constants))?;
         )*};
     }
-    tables! { platform device context queue event profiling memory image pipe sampler program kernel }
+    tables! { platform device context queue event profiling memory image pipe gl_texture sampler program kernel }
     let codes = status::STATUS.iter().map(|(name, code)| (*name, i64::from(*code))).collect();
     add(m, "status_code", false, codes)
 }

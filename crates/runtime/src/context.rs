@@ -181,7 +181,7 @@ impl std::hash::Hash for Context {
 }
 
 /// Keys and values, the platform among them, and the terminating zero.
-fn property_list(api: &'static Api, properties: &[ContextProperty]) -> Vec<isize> {
+pub(crate) fn property_list(api: &'static Api, properties: &[ContextProperty]) -> Vec<isize> {
     let mut list = Vec::with_capacity(2 * properties.len() + 3);
     if properties.iter().all(|(key, _)| *key != CL_CONTEXT_PLATFORM) {
         list.extend([CL_CONTEXT_PLATFORM, api.platform as isize]);

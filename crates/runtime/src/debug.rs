@@ -4,8 +4,8 @@
 use std::fmt::{Debug, Formatter, Result};
 
 use crate::{
-    Buffer, CommandQueue, Context, Device, Image, Kernel, MemObject, Pipe, Platform, Program, Sampler,
-    SvmAllocation,
+    Buffer, CommandQueue, Context, Device, GlBuffer, GlRenderbuffer, GlTexture, Image, Kernel, MemObject,
+    Pipe, Platform, Program, Sampler, SvmAllocation,
 };
 
 impl Debug for Platform {
@@ -62,6 +62,24 @@ impl Debug for Image {
 impl Debug for Pipe {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         memory(f, "Pipe", self)
+    }
+}
+
+impl Debug for GlBuffer {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        memory(f, "GlBuffer", self)
+    }
+}
+
+impl Debug for GlRenderbuffer {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        memory(f, "GlRenderbuffer", self)
+    }
+}
+
+impl Debug for GlTexture {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        memory(f, "GlTexture", self)
     }
 }
 

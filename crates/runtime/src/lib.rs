@@ -36,6 +36,7 @@
 //! | [`cache`] | programs built before: memory and disk |
 //! | [`pool`] | memory pools and their allocators |
 //! | `platform`, `device`, `context`, `queue`, `event`, `program`, `kernel`, `memory`, `sampler` | the objects |
+//! | `gl_context` | devices that share objects with an OpenGL context |
 //! | `staging` | pinned memory for large host copies ([`HostCopies`]), huge pages for their results |
 //! | `enqueue` | commands, one file per family, as methods of [`CommandQueue`] |
 
@@ -49,6 +50,7 @@ mod device;
 mod enqueue;
 mod error;
 mod event;
+mod gl_context;
 mod handle;
 pub mod info;
 mod kernel;
@@ -82,7 +84,10 @@ pub use kernel::{
     parameter::{Parameter, UNKNOWN_ADDRESS},
 };
 pub use memory::svm::{SvmAllocation, SvmPointer};
-pub use memory::{Buffer, Image, ImageDescriptor, ImageFormat, MemObject, Pipe, set_reclaim};
+pub use memory::{
+    Buffer, GlBuffer, GlRenderbuffer, GlTexture, Image, ImageDescriptor, ImageFormat, MemObject, Pipe,
+    set_reclaim,
+};
 pub use opencl_driver::{Version, in_forked_child, status};
 pub use platform::Platform;
 pub use program::options::{BuildOptions, join_options, split_options};

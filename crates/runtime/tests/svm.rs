@@ -208,3 +208,35 @@ fn a_bound_queue_frees_the_memory() {
         assert_eq!(memory.release().unwrap_err().code(), status::INVALID_VALUE);
     });
 }
+
+#[test]
+fn memory_under_a_buffer_outlives_its_release() {
+    on_each(|context, queue| {
+        let memory = holding(context, queue, &[1, 2, 3, 4]);
+        let buffer = memory.pointer().as_buffer(context, MemFlags::READ_WRITE).unwrap();
+        let gate = UserEvent::new(context).unwrap();
+        let kernel = kernel(context, "twice");
+        let args = [Arg::Mem(&buffer)];
+        let held: WaitList<'_> = [&*gate].into_iter().collect();
+        // SAFETY: the buffer holds four numbers.
+        unsafe { kernel.launch(queue, &NdRange::new(&[4]), &args, &held) }.unwrap();
+        let mut numbers = [0_i32; 4];
+        let refused = memory.enqueue_release(Some(queue), &WaitList::default()).unwrap_err();
+        assert_eq!(refused.code(), status::INVALID_OPERATION);
+        memory.release().unwrap();
+        assert_eq!(memory.address().unwrap_err().code(), status::INVALID_VALUE);
+        gate.set_status(CommandExecutionStatus::COMPLETE).unwrap();
+        queue.read(&buffer, 0, &mut numbers).unwrap();
+        assert_eq!(numbers, [2, 4, 6, 8]);
+        drop(memory);
+        queue.finish().unwrap();
+
+        let part = holding(context, queue, &[1, 2, 3, 4]);
+        assert!(
+            part.pointer().range(0, 8).unwrap().as_buffer(context, MemFlags::READ_ONLY).unwrap().size() == 8
+        );
+        let other = Context::new(std::slice::from_ref(queue.device())).unwrap();
+        let refused = part.pointer().as_buffer(&other, MemFlags::READ_WRITE).unwrap_err();
+        assert_eq!(refused.code(), status::INVALID_CONTEXT);
+    });
+}

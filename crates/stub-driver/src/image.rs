@@ -150,9 +150,17 @@ unsafe fn create(
     }
     check(kind != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR)?;
     check(size as u64 <= context.max_alloc(), CL_MEM_OBJECT_ALLOCATION_FAILURE)?;
-    let plan = Plan { context, kind, flags, size, host, image: Some(image), pipe: None, properties };
+    let plan =
+        Plan { context, kind, flags, size, host, image: Some(image), pipe: None, gl: None, properties };
     // SAFETY: passed on.
     unsafe { memory::create(plan) }
+}
+
+/// An image of 4 pixels in each direction, one byte each.
+pub(crate) fn square(kind: cl_mem_object_type) -> Image {
+    let desc = plain(kind, [4, 4, if kind == CL_MEM_OBJECT_IMAGE3D { 4 } else { 1 }], 4, 16);
+    let format = cl_image_format { image_channel_order: CL_R, image_channel_data_type: CL_UNORM_INT8 };
+    Image { format, element: 1, desc, row: 4, slice: 16 }
 }
 
 /// A description without pitches of layers and without a buffer.

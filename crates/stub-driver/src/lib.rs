@@ -41,6 +41,7 @@ pub mod control;
 mod device;
 mod enqueue;
 mod event;
+mod gl;
 mod image;
 mod info;
 mod kernel;

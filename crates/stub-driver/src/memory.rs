@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::border::{check, lock, pairs};
 use crate::context::{self, Context};
+use crate::gl::Gl;
 use crate::image::Image;
 use crate::info::Answer;
 use crate::object::{self, Kind, Object, Shared};
@@ -75,6 +76,7 @@ pub(crate) struct Mem {
     pub(crate) size: usize,
     pub(crate) image: Option<Image>,
     pub(crate) pipe: Option<Pipe>,
+    pub(crate) gl: Option<Gl>,
     storage: Arc<Storage>,
     offset: usize,
     parent: Option<Shared<Mem>>,
@@ -182,6 +184,7 @@ pub(crate) struct Plan {
     pub(crate) host: *mut c_void,
     pub(crate) image: Option<Image>,
     pub(crate) pipe: Option<Pipe>,
+    pub(crate) gl: Option<Gl>,
     pub(crate) properties: Vec<cl_mem_properties>,
 }
 
@@ -228,6 +231,7 @@ pub(crate) unsafe fn create(plan: Plan) -> Result<cl_mem> {
         size: plan.size,
         image: plan.image,
         pipe: plan.pipe,
+        gl: plan.gl,
         storage: Arc::new(storage),
         offset: 0,
         parent: None,
@@ -259,6 +263,7 @@ pub(crate) fn create_part(
         size,
         image,
         pipe: None,
+        gl: None,
         storage: parent.storage.clone(),
         offset: parent.offset + offset,
         host: if parent.host == 0 { 0 } else { parent.host + offset },
@@ -282,8 +287,8 @@ unsafe fn buffer(
     let context = object::get::<Context>(context)?;
     check(properties.len() <= 1, CL_INVALID_PROPERTY)?;
     check(size > 0 && size as u64 <= context.max_alloc(), CL_INVALID_BUFFER_SIZE)?;
-    let plan =
-        Plan { context, kind: CL_MEM_OBJECT_BUFFER, flags, size, host, image: None, pipe: None, properties };
+    let kind = CL_MEM_OBJECT_BUFFER;
+    let plan = Plan { context, kind, flags, size, host, image: None, pipe: None, gl: None, properties };
     // SAFETY: passed on.
     unsafe { create(plan) }
 }

@@ -32,6 +32,7 @@ entry! {
             host: std::ptr::null_mut(),
             image: None,
             pipe: Some(pipe),
+            gl: None,
             properties: Vec::new(),
         };
         // SAFETY: no host memory is named.

@@ -7,8 +7,8 @@ use std::mem::{offset_of, size_of};
 use crate::config::{Icd2, Shape};
 use crate::sys::*;
 use crate::{
-    context, device, enqueue, event, image, kernel, launch, memory, pipe, platform, program, queue, sampler,
-    svm, transfer,
+    context, device, enqueue, event, gl, image, kernel, launch, memory, pipe, platform, program, queue,
+    sampler, svm, transfer,
 };
 
 /// Slots of the frozen table of `cl_khr_icd`.
@@ -85,6 +85,15 @@ table! {
         clCreateBuffer = memory,
         clCreateImage2D = image,
         clCreateImage3D = image,
+        clCreateFromGLBuffer = gl,
+        clCreateFromGLTexture2D = gl,
+        clCreateFromGLTexture3D = gl,
+        clCreateFromGLRenderbuffer = gl,
+        clCreateFromGLTexture = gl,
+        clGetGLObjectInfo = gl,
+        clGetGLTextureInfo = gl,
+        clEnqueueAcquireGLObjects = gl,
+        clEnqueueReleaseGLObjects = gl,
         clRetainMemObject = memory,
         clReleaseMemObject = memory,
         clGetSupportedImageFormats = image,
@@ -186,12 +195,10 @@ table! {
         clGetKernelSuggestedLocalWorkSize = launch,
     }
     absent {
-        clCreateFromGLBuffer, clCreateFromGLTexture2D, clCreateFromGLTexture3D, clCreateFromGLRenderbuffer,
-        clGetGLObjectInfo, clGetGLTextureInfo, clEnqueueAcquireGLObjects, clEnqueueReleaseGLObjects,
         clGetGLContextInfoKHR, clGetDeviceIDsFromD3D10KHR, clCreateFromD3D10BufferKHR,
         clCreateFromD3D10Texture2DKHR, clCreateFromD3D10Texture3DKHR, clEnqueueAcquireD3D10ObjectsKHR,
         clEnqueueReleaseD3D10ObjectsKHR, clCreateSubDevicesEXT, clRetainDeviceEXT, clReleaseDeviceEXT,
-        clCreateEventFromGLsyncKHR, clCreateFromGLTexture, clGetDeviceIDsFromD3D11KHR,
+        clCreateEventFromGLsyncKHR, clGetDeviceIDsFromD3D11KHR,
         clCreateFromD3D11BufferKHR, clCreateFromD3D11Texture2DKHR, clCreateFromD3D11Texture3DKHR,
         clCreateFromDX9MediaSurfaceKHR, clEnqueueAcquireD3D11ObjectsKHR, clEnqueueReleaseD3D11ObjectsKHR,
         clGetDeviceIDsFromDX9MediaAdapterKHR, clEnqueueAcquireDX9MediaSurfacesKHR,

@@ -35,7 +35,7 @@ impl From<Runtime> for Context {
 }
 
 /// Keys and values of a properties list: pairs, with objects where their handles are meant.
-fn property_list(properties: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<ContextProperty>> {
+pub(super) fn property_list(properties: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<ContextProperty>> {
     let Some(properties) = properties else { return Ok(Vec::new()) };
     let convert = |item: PyResult<Bound<'_, PyAny>>| {
         let (key, value): (isize, Bound<'_, PyAny>) = item?.extract()?;

@@ -8,6 +8,7 @@ mod declared;
 pub(crate) mod device;
 pub(crate) mod enqueue;
 pub(crate) mod event;
+mod gl;
 pub(crate) mod image;
 pub(crate) mod image_format;
 pub(crate) mod image_transfer;
@@ -41,6 +42,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     image_format::register(m)?;
     image::register(m)?;
     pipe::register(m)?;
+    gl::register(m)?;
     sampler::register(m)?;
     map::register(m)?;
     svm::register(m)?;

@@ -111,12 +111,6 @@ fn get_cl_header_version() -> (u16, u16) {
     (3, 1)
 }
 
-/// Whether sharing with OpenGL is built in: it is not.
-#[pyfunction]
-fn have_gl() -> bool {
-    false
-}
-
 /// The size of the host's ``size_t`` in bytes.
 #[pyfunction]
 fn _sizeof_size_t() -> usize {
@@ -137,6 +131,5 @@ pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(unload_platform_compiler, m)?)?;
     m.add_function(wrap_pyfunction!(_set_driver_paths, m)?)?;
     m.add_function(wrap_pyfunction!(get_cl_header_version, m)?)?;
-    m.add_function(wrap_pyfunction!(have_gl, m)?)?;
     m.add_function(wrap_pyfunction!(_sizeof_size_t, m)?)
 }

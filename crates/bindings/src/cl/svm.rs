@@ -153,10 +153,16 @@ impl SvmPointer {
         size: Option<usize>,
     ) -> PyResult<Py<Buffer>> {
         let pointer = slf.get().first(size)?;
-        let flags = MemFlags::from_bits_retain(flags.unwrap_or(0)) | MemFlags::USE_HOST_PTR;
-        let (address, size) = (pointer.address().into_py()?, pointer.size());
-        // SAFETY: the memory holds `size` bytes, and the buffer's object keeps it.
-        let buffer = unsafe { RuntimeBuffer::with_host_ptr(&ctx.context, flags, size, address) }.into_py()?;
+        let flags = MemFlags::from_bits_retain(flags.unwrap_or(0));
+        let buffer = match pointer.allocation() {
+            Some(_) => pointer.as_buffer(&ctx.context, flags),
+            None => {
+                let (address, flags) = (pointer.address().into_py()?, flags | MemFlags::USE_HOST_PTR);
+                // SAFETY: the memory holds `size` bytes, and the buffer's object keeps it.
+                unsafe { RuntimeBuffer::with_host_ptr(&ctx.context, flags, pointer.size(), address) }
+            }
+        }
+        .into_py()?;
         Py::new(slf.py(), buffer_layers(buffer, Some(Self::buf(slf)?)))
     }
 

@@ -98,6 +98,11 @@ enumerations! {
     /// Keys of the properties list of a context.
     ContextProperties: u32 = "context_properties" {
         PLATFORM = 0x1084,
+        GL_CONTEXT_KHR = 0x2008,
+        EGL_DISPLAY_KHR = 0x2009,
+        GLX_DISPLAY_KHR = 0x200a,
+        WGL_HDC_KHR = 0x200b,
+        CGL_SHAREGROUP_KHR = 0x200c,
     }
 
     /// Where local memory lives.
@@ -181,6 +186,20 @@ enumerations! {
 
     /// Questions about an OpenGL context (`cl_khr_gl_sharing`).
     GlContextInfo: u32 = "gl_context_info" {
+        CURRENT_DEVICE_FOR_GL_CONTEXT_KHR = 0x2006,
+        DEVICES_FOR_GL_CONTEXT_KHR = 0x2007,
+    }
+
+    /// Kinds of OpenGL object (`cl_khr_gl_sharing`).
+    GlObjectType: u32 = "gl_object_type" {
+        BUFFER = 0x2000,
+        TEXTURE2D = 0x2001,
+        TEXTURE3D = 0x2002,
+        RENDERBUFFER = 0x2003,
+        TEXTURE2D_ARRAY = 0x200e,
+        TEXTURE1D = 0x200f,
+        TEXTURE1D_ARRAY = 0x2010,
+        TEXTURE_BUFFER = 0x2011,
     }
 
     /// What a program was made from.

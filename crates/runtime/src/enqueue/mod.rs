@@ -5,6 +5,7 @@
 
 mod copy;
 mod fill;
+mod gl;
 pub(crate) mod image;
 pub(crate) mod map;
 mod migrate;

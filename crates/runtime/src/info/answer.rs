@@ -209,6 +209,7 @@ macro_rules! scalars {
 }
 
 scalars! {
+    i32, this => Value::Int(this.into());
     u32, this => Value::Int(this.into());
     u64, this => Value::UInt(this);
     usize, this => Value::UInt(this as u64);

@@ -7,6 +7,7 @@ pub mod answer;
 mod context;
 mod device;
 mod event;
+mod gl_texture;
 mod image;
 mod kernel;
 mod memory;
@@ -19,7 +20,8 @@ mod sampler;
 
 use crate::constants::Constant;
 use crate::{
-    CommandQueue, Context, Device, Event, Image, Kernel, MemObject, Pipe, Platform, Program, Result, Sampler,
+    CommandQueue, Context, Device, Event, GlTexture, Image, Kernel, MemObject, Pipe, Platform, Program,
+    Result, Sampler,
 };
 use answer::Value;
 
@@ -122,6 +124,8 @@ pub struct Tables {
     pub image: &'static Table<Image>,
     /// [`Pipe`]
     pub pipe: &'static Table<Pipe>,
+    /// [`GlTexture`]
+    pub gl_texture: &'static Table<GlTexture>,
     /// [`Sampler`]
     pub sampler: &'static Table<Sampler>,
     /// [`Program`]
@@ -141,6 +145,7 @@ pub static TABLES: Tables = Tables {
     memory: &memory::MEM_INFO,
     image: &image::IMAGE_INFO,
     pipe: &pipe::PIPE_INFO,
+    gl_texture: &gl_texture::GL_TEXTURE_INFO,
     sampler: &sampler::SAMPLER_INFO,
     program: &program::PROGRAM_INFO,
     kernel: &kernel::KERNEL_INFO,

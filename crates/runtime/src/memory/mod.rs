@@ -1,11 +1,13 @@
 //! Memory objects: what all kinds share.
 
 mod buffer;
+mod gl;
 mod image;
 mod image_format;
 mod pipe;
 mod reclaim;
 pub(crate) mod svm;
+mod svm_buffer;
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -23,6 +25,7 @@ use crate::info::answer::{Answer, Ask};
 use crate::{Error, Result, status};
 
 pub use buffer::Buffer;
+pub use gl::{GlBuffer, GlRenderbuffer, GlTexture};
 pub(crate) use image::extent;
 pub use image::{Image, ImageDescriptor};
 pub use image_format::ImageFormat;

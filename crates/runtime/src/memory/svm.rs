@@ -60,7 +60,17 @@ struct Uses {
     queues: SmallVec<[CommandQueue; 1]>,
     /// The ends of uses on queues that are not among `queues` any more.
     events: Vec<Arc<Event>>,
+    /// How many buffers use it in place.
+    buffers: usize,
+    /// The address, once it was released while buffers used it.
+    released: Option<Address>,
 }
+
+/// An address that is freed by whatever thread, once.
+struct Address(*mut c_void);
+
+// SAFETY: only the driver looks at what is there, and takes it from any thread.
+unsafe impl Send for Address {}
 
 impl SvmAllocation {
     /// Memory of `size` bytes, with no data. `alignment` is a power of two in bytes, or zero for that of the
@@ -191,12 +201,19 @@ impl SvmAllocation {
 
     /// Frees the memory now, or by the bound queue; if commands used it that may be running, once they are done
     /// (`clSVMFree`, `clEnqueueSVMFree`). Use of any clone is an error from here on. Not to be called while
-    /// another thread is using it.
+    /// another thread is using it. Memory under a [buffer](SvmPointer::as_buffer) is freed with the buffer.
     ///
     /// # Errors
     /// `INVALID_VALUE` the second time, else what `clEnqueueSVMFree` and enqueueing markers give.
     pub fn release(&self) -> Result<()> {
         let address = self.take("clSVMFree")?;
+        {
+            let mut uses = self.0.uses();
+            if uses.buffers > 0 {
+                uses.released = Some(Address(address));
+                return Ok(());
+            }
+        }
         self.0.free(address).inspect_err(|_| self.put_back(address))
     }
 
@@ -212,6 +229,10 @@ impl SvmAllocation {
             return Err(Error::refused(function, status::INVALID_VALUE, detail));
         };
         self.0.check_context(&queue, function)?;
+        if self.0.uses().buffers > 0 {
+            let detail = "a buffer uses the memory in place: release it, and finish its commands, before";
+            return Err(Error::refused(function, status::INVALID_OPERATION, detail));
+        }
         let address = self.take(function)?;
         if let Some(lent) = &self.0.lent {
             let event = queue.marker(wait_for).inspect_err(|_| self.put_back(address))?;
@@ -219,6 +240,21 @@ impl SvmAllocation {
             return Ok(event);
         }
         self.0.enqueue_free(address, &queue, wait_for).inspect_err(|_| self.put_back(address))
+    }
+
+    /// Notes that one more buffer uses the memory in place.
+    pub(super) fn buffer_is_made(&self) {
+        self.0.uses().buffers += 1;
+    }
+
+    /// Notes that the driver destroyed a buffer: with the last one goes memory that was released meanwhile.
+    pub(super) fn buffer_is_gone(&self) -> Result<()> {
+        let released = {
+            let mut uses = self.0.uses();
+            uses.buffers -= 1;
+            if uses.buffers > 0 { None } else { uses.released.take() }
+        };
+        released.map_or(Ok(()), |Address(address)| self.0.free(address))
     }
 
     fn take(&self, function: &'static str) -> Result<*mut c_void> {

@@ -1,6 +1,7 @@
 //! The table of operations.
 
 mod command;
+mod gl;
 mod image;
 mod object;
 mod program;
@@ -63,8 +64,14 @@ const fn count(parts: &[&[Operation]]) -> usize {
 
 /// All rows.
 pub(crate) static OPERATIONS: &[&Operation] = &{
-    const PARTS: &[&[Operation]] =
-        &[object::OPERATIONS, program::OPERATIONS, command::OPERATIONS, svm::OPERATIONS, image::OPERATIONS];
+    const PARTS: &[&[Operation]] = &[
+        object::OPERATIONS,
+        program::OPERATIONS,
+        command::OPERATIONS,
+        svm::OPERATIONS,
+        image::OPERATIONS,
+        gl::OPERATIONS,
+    ];
     const COUNT: usize = count(PARTS);
     let mut all: [&Operation; COUNT] = [&PARTS[0][0]; COUNT];
     let (mut part, mut at, mut next) = (0, 0, 0);
