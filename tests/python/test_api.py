@@ -146,6 +146,7 @@ def samples(ctx, profiling_queue):
         "_TestMemoryPool": native._TestMemoryPool(),
         "Array": array,
         "ArrayFlags": array.flags,
+        "_Generator": native._Generator.philox([1, 2], [0, 0, 0, 0]),
         "Error": cl.LogicError(native._ErrorRecord("clSomething", -30, "text")),
     }
 

@@ -1,5 +1,6 @@
 """Random numbers: ranges, moments, streams that go on and come again, layouts, what is refused."""
 
+import statistics
 import threading
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 import pyopencl as cl
 import pyopencl.array as cl_array
 from pyopencl import clrandom
-from pyopencl.clrandom import PhiloxGenerator
+from pyopencl.clrandom import PhiloxGenerator, Random123GeneratorBase, ThreefryGenerator
 
 DTYPES = [np.float32, np.float64, np.int32, np.int64]
 
@@ -20,10 +21,18 @@ def dtype(request, device):
     return request.param
 
 
+GENERATORS = [PhiloxGenerator, ThreefryGenerator]
+
+
+@pytest.fixture(params=GENERATORS, ids=lambda kind: kind.__name__)
+def kind(request):
+    return request.param
+
+
 @pytest.mark.needs("compiled kernels")
-def test_numbers_are_uniformly_distributed(ctx, queue, dtype):
+def test_numbers_are_uniformly_distributed(ctx, queue, kind, dtype):
     count = 200_000
-    drawn = PhiloxGenerator(ctx, seed=1).uniform(queue, count, dtype, a=-20, b=30).get()
+    drawn = kind(ctx, seed=1).uniform(queue, count, dtype, a=-20, b=30).get()
     assert drawn.dtype == dtype
     assert drawn.min() >= -20
     assert drawn.max() < 30
@@ -34,9 +43,9 @@ def test_numbers_are_uniformly_distributed(ctx, queue, dtype):
     assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 0.01
 
 
-def test_a_seed_gives_a_stream(ctx, queue, dtype):
+def test_a_seed_gives_a_stream(ctx, queue, kind, dtype):
     def draw(seed):
-        generator = PhiloxGenerator(ctx, seed=seed)
+        generator = kind(ctx, seed=seed)
         return [generator.uniform(queue, 1000, dtype, b=1000).get() for _ in range(2)]
 
     first, second = draw(7)
@@ -57,6 +66,8 @@ def test_words_may_be_given(ctx, queue):
 
     # The words of the paper's known answers: counter and key 0; an element is the upper half of a block.
     assert int(draw([0, 0], [0])[0]) + 2**63 == 0x9B00DBD8_BC57AC4C
+    threefry = ThreefryGenerator(ctx, key=[0], counter=[0]).uniform(queue, 1, np.int64, a=-(2**63), b=2**63)
+    assert int(threefry.get()[0]) + 2**63 == 0x5256A7D8_FC10ECD4
     np.testing.assert_array_equal(draw([], []), draw([0, 0], [0, 0, 0, 0]))
     np.testing.assert_array_equal(draw([5], [-1]), draw([5, 0], [2**32 - 1]))
     np.testing.assert_array_equal(draw([5], [3])[1:], draw([5], [4])[:-1])
@@ -65,6 +76,81 @@ def test_words_may_be_given(ctx, queue):
         PhiloxGenerator(ctx, key=[1, 2, 3])
     with pytest.raises(ValueError, match="counter has 5 words"):
         PhiloxGenerator(ctx, counter=[1, 2, 3, 4, 5])
+
+
+def quantile(word, bits):
+    """The normal distribution's, at (word + 1/2) / 2**bits, by the distribution's own symmetry."""
+    upper = word >> (bits - 1)
+    count = 2**bits - 1 - word if upper else word
+    lower = statistics.NormalDist().inv_cdf((count + 0.5) / 2**bits)
+    return -lower if upper else lower
+
+
+def test_normal_numbers_are_quantiles_at_the_words(ctx, queue, kind):
+    def draw(method, dtype, count, **bounds):
+        generator = kind(ctx, key=[11, 12], counter=[2**32 - 3, 2**32 - 1])
+        return getattr(generator, method)(queue, count, dtype, **bounds).get()
+
+    # A block is two such words, and the upper one is that of an int64.
+    words = [int(word) + 2**63 for word in draw("uniform", np.int64, 500, a=-(2**63), b=2**63)]
+    if queue.device.double_fp_config:
+        found = draw("normal", np.float64, 1000)[1::2]
+        np.testing.assert_allclose(found, [quantile(word, 64) for word in words], rtol=1e-14, atol=2e-16)
+        scaled = draw("normal", np.float64, 1000, mu=3, sigma=-2)[1::2]
+        np.testing.assert_array_equal(scaled, 3 - 2 * found)
+    singles = draw("normal", np.float32, 2000)
+    expected = [[quantile(word & 0xFFFFFFFF, 32), quantile(word >> 32, 32)] for word in words]
+    np.testing.assert_allclose(singles.reshape(-1, 2)[1::2], expected, rtol=2e-6, atol=1e-9)
+    np.testing.assert_array_equal(draw("normal", np.float16, 2000), singles.astype(np.float16))
+    kept = draw("uniform", np.float16, 2000)
+    np.testing.assert_array_equal(kept, np.floor(draw("uniform", np.float32, 2000) * 2048) / 2048)
+
+
+@pytest.mark.needs("compiled kernels")
+def test_numbers_are_normally_distributed(ctx, queue, kind):
+    dtypes = [np.float16, np.float32] + [np.float64] * bool(queue.device.double_fp_config)
+    for dtype in dtypes:
+        drawn = kind(ctx, seed=5).normal(queue, 200_000, dtype, mu=-3, sigma=2).get()
+        assert drawn.dtype == dtype
+        standard = (drawn.astype(np.float64) + 3) / 2
+        # The moments 0, 1, 0, 3 within five of their own deviations.
+        for power, moment, variance in (1, 0, 1), (2, 1, 2), (3, 0, 15), (4, 3, 96):
+            assert abs((standard**power).mean() - moment) < 5 * (variance / 200_000) ** 0.5
+
+
+def test_integers_of_every_size(ctx, queue, kind):
+    for dtype in (np.int8, np.uint8, np.int16, np.uint16, np.uint32, np.uint64):
+        least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+        drawn = kind(ctx, seed=2).uniform(queue, 2000, dtype, a=least, b=most + 1).get()
+        assert drawn.dtype == dtype
+        np.testing.assert_allclose(drawn.astype(float).mean(), (least + most) / 2, atol=most * 0.05)
+        few = kind(ctx, seed=2).uniform(queue, 500, dtype, a=most - 2, b=most + 1).get()
+        np.testing.assert_array_equal(np.unique(few), np.array([most - 2, most - 1, most], dtype))
+
+
+def test_generators_tell_what_they_are(ctx, queue, kind):
+    assert issubclass(kind, Random123GeneratorBase)
+    generator = kind(ctx, key=[1], counter=[2, 3])
+    assert generator.context == ctx
+    assert generator.key == [1] + [0] * (generator.key_length - 1)
+    assert generator.counter == [2, 3, 0, 0]
+    generator.uniform(queue, 10, np.float32)
+    assert generator.counter == [5, 3, 0, 0]
+    assert generator.header_name == f"pyopencl-random123/{generator.generator_name[:-4]}.cl"
+    with pytest.raises(NotImplementedError, match="base"):
+        Random123GeneratorBase(ctx)
+
+
+def test_the_kernel_fills_memory(ctx, queue, kind):
+    generator = kind(ctx, key=[1], counter=[2])
+    kernel, per_four, per_element = generator.get_gen_kernel(np.dtype(np.float32), "normal")
+    assert (per_four, per_element) == (1, 1)
+    assert generator.get_gen_kernel(np.int64, "uniform")[1:] == (4, 1)
+    array = cl_array.zeros(queue, 10, np.float32)
+    words = [np.uint64(word) for word in (1, 0, 2, 0)]
+    kernel(queue, (1,), None, np.uint64(7), array.data, np.uint64(8), *words, np.float32(1), np.float32(2))
+    expected = kind(ctx, key=[1], counter=[2]).normal(queue, 7, np.float32, mu=1, sigma=2).get()
+    np.testing.assert_array_equal(array.get(), [0, 0, *expected, 0])
 
 
 def test_every_layout_gets_the_same_numbers(ctx, queue):
@@ -106,9 +192,16 @@ def test_each_context_has_a_generator(ctx, queue):
 
 def test_what_cannot_be_drawn_is_refused(ctx, queue):
     generator = PhiloxGenerator(ctx)
-    for dtype in (np.uint8, np.float16, np.complex64):
-        with pytest.raises(TypeError, match=np.dtype(dtype).name):
+    for dtype in (np.bool_, np.complex64):
+        with pytest.raises(TypeError, match=f"uniform distribution.*{np.dtype(dtype).name}"):
             generator.uniform(queue, 3, dtype)
+    for dtype in (np.bool_, np.complex64, np.int32):
+        with pytest.raises(TypeError, match=f"normal distribution.*{np.dtype(dtype).name}"):
+            generator.normal(queue, 3, dtype)
+        with pytest.raises(TypeError, match="normal distribution"):
+            generator.get_gen_kernel(dtype, "normal")
+    with pytest.raises(ValueError, match='not "poisson"'):
+        generator.get_gen_kernel(np.float32, "poisson")
     with pytest.raises(ValueError, match="from 3 to 3"):
         generator.uniform(queue, 3, np.int32, a=3, b=3)
     with pytest.raises(OverflowError, match="2147483648"):
@@ -117,6 +210,12 @@ def test_what_cannot_be_drawn_is_refused(ctx, queue):
         generator.uniform(queue, 3, np.float32, b=np.inf)
     with pytest.raises(TypeError, match="bound"):
         generator.uniform(queue, 3, np.float32, b="1")
+    with pytest.raises(TypeError, match="mean"):
+        generator.normal(queue, 3, np.float32, mu="1")
+    with pytest.raises(OverflowError, match="-1 is out of bounds for uint8"):
+        generator.uniform(queue, 3, np.uint8, a=-1)
+    with pytest.raises(TypeError, match="seed has no use"):
+        PhiloxGenerator(ctx, key=[1], counter=[2], seed=3)
     with pytest.raises(RuntimeError, match="queue"):
         generator.fill_uniform(cl_array.zeros(queue, 3, np.float32).with_queue(None))
 

@@ -7,14 +7,14 @@ use std::hash::BuildHasherDefault;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use opencl_runtime::constants::DeviceFpConfig;
-use opencl_runtime::{BuildOptions, CommandQueue, Device, DeviceType, Kernel, cache};
+use opencl_runtime::{BuildOptions, CommandQueue, Context, Device, DeviceType, Kernel, cache};
 
 use crate::bit_hasher::BitHasher;
 use crate::codegen::{Recipe, Skeleton, source};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::plan::DeviceClass;
-use crate::random::block;
+use crate::random::Numbers;
 
 /// Sizes that kernels for a device are launched with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,7 +52,7 @@ pub(crate) struct Kernels {
     devices: RwLock<Vec<(Device, Profile)>>,
     eager: RwLock<HashMap<u64, Arc<Compiled>, BuildHasherDefault<BitHasher>>>,
     general: RwLock<HashMap<(Recipe, u8), Arc<Compiled>>>,
-    uniform: RwLock<HashMap<(DType, DeviceClass), Arc<Compiled>>>,
+    random: RwLock<HashMap<(Numbers, DeviceClass), Arc<Compiled>>>,
 }
 
 impl Kernels {
@@ -109,26 +109,26 @@ impl Kernels {
         Ok(compiled)
     }
 
-    /// The kernel that fills arrays of a dtype with uniformly distributed random numbers.
-    pub(crate) fn uniform(
+    /// The kernel that fills memory with random numbers.
+    pub(crate) fn random(
         &self,
-        dtype: DType,
-        queue: &CommandQueue,
-        profile: Profile,
+        numbers: Numbers,
+        context: &Context,
+        device: &Device,
     ) -> Result<Arc<Compiled>> {
-        let key = (dtype, profile.class);
-        if let Some(found) = self.uniform.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        let profile = self.profile(device)?;
+        let key = (numbers, profile.class);
+        if let Some(found) = self.random.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(found.clone());
         }
-        if dtype.needs_fp64() && !profile.fp64 {
-            return Err(Error::NoFp64 { dtype, device: queue.device().name()? });
+        if numbers.dtype.needs_fp64() && !profile.fp64 {
+            return Err(Error::NoFp64 { dtype: numbers.dtype, device: device.name()? });
         }
-        let chunks = if profile.class == DeviceClass::Cpu { " -DCHUNKS" } else { "" };
-        let options = format!("-D{}{chunks}", dtype.name().to_uppercase());
-        let text = include_str!("../kernels/uniform.cl");
-        let kernel = cache::build(queue.context(), text, &BuildOptions::text(options))?.kernel("uniform")?;
-        let compiled = Arc::new(Compiled { kernel, items: block(dtype).unwrap_or(1) });
-        self.uniform.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled.clone());
+        let rounds_division = context.devices()?.iter().all(rounds_division_correctly);
+        let options = numbers.options(profile.class, rounds_division);
+        let kernel = cache::build(context, &numbers.source(), &options)?.kernel("fill")?;
+        let compiled = Arc::new(Compiled { kernel, items: numbers.block().unwrap_or(1) });
+        self.random.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled.clone());
         Ok(compiled)
     }
 }

@@ -42,7 +42,7 @@
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
 //! | [`reduction`], [`product`] | sum, max, min; inner products |
 //! | [`join`] | concatenation, stacks, differences |
-//! | [`random`] | random numbers |
+//! | [`random`] | uniform and normal random numbers |
 #![deny(unsafe_code)]
 
 mod allocator;
