@@ -3,14 +3,14 @@
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
-use opencl_runtime::constants::CommandExecutionStatus;
+use opencl_runtime::constants::{CommandExecutionStatus, CommandType};
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{Event as Runtime, UserEvent as RuntimeUserEvent, wait_for_events as wait_for_all};
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError};
 use pyo3::prelude::*;
 
 use super::context::Context;
-use super::hash_of;
+use super::{hash_of, shown};
 use crate::convert::host::Export;
 use crate::convert::wait_list::Events;
 use crate::error::{IntoPyResult, invalid};
@@ -97,6 +97,13 @@ impl Event {
     fn from_int_ptr(int_ptr_value: usize, retain: bool) -> PyResult<Self> {
         // SAFETY: the caller vouches for the handle, which is what this method is for.
         unsafe { Runtime::from_raw(int_ptr_value as *mut _, retain) }.into_py().map(Self::from)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let event = &slf.get().event;
+        let kind = event.command_type().into_py()?;
+        let name = CommandType::CLASS.names(kind.0.into()).join(" ");
+        shown(slf, event.as_raw(), &format!(" of {name}"))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

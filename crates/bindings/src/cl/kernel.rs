@@ -12,10 +12,10 @@ use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 
 use super::declared::Declared;
 use super::device::Device;
-use super::hash_of;
 use super::memory::MemoryObjectHolder;
 use super::program::ProgramBase;
 use super::svm::SvmPointer;
+use super::{hash_of, shown};
 use crate::convert::arg::{ArgType, Converted, convert, convert_as};
 use crate::convert::dims::{Sizes, launch_sizes};
 use crate::error::{IntoPyResult, raise, to_py};
@@ -468,6 +468,11 @@ impl Kernel {
     fn from_int_ptr(int_ptr_value: usize, retain: bool) -> PyResult<Self> {
         // SAFETY: the caller vouches for the handle, which is what this method is for.
         unsafe { Runtime::from_raw(int_ptr_value as *mut _, retain) }.into_py().map(Self::own)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let kernel = slf.get().runtime();
+        shown(slf, kernel.as_raw(), &format!(", '{}' with {} arguments", kernel.name(), kernel.arity()))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

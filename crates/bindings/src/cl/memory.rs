@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::buffer::Buffer;
-use super::hash_of;
 use super::image::Image;
 use super::pipe::Pipe;
+use super::{hash_of, shown};
 use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
@@ -49,6 +49,14 @@ impl MemoryObjectHolder {
     #[getter]
     fn int_ptr(&self) -> PyResult<usize> {
         Ok(self.object.as_raw().into_py()? as usize)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let object = &slf.get().object;
+        match object.as_raw() {
+            Ok(raw) => shown(slf, raw, &format!(" of {} bytes", object.size())),
+            Err(_) => Ok(format!("<pyopencl.{}, released>", slf.get_type().name()?)),
+        }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -58,6 +58,11 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     enqueue::register(m)
 }
 
+/// How an object shows itself: its class, its handle, and what else there is to say.
+fn shown(object: &Bound<'_, PyAny>, handle: *mut std::ffi::c_void, more: &str) -> PyResult<String> {
+    Ok(format!("<pyopencl.{} at {:#x}{more}>", object.get_type().name()?, handle as usize))
+}
+
 /// The hash of a handle: equal handles have equal ones.
 fn hash_of(handle: *mut std::ffi::c_void) -> u64 {
     let mut hasher = DefaultHasher::new();

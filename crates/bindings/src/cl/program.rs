@@ -16,8 +16,8 @@ use pyo3::types::{PyBytes, PyString, PyType};
 
 use super::context::Context;
 use super::device::Device;
-use super::hash_of;
 use super::kernel::{Kernel, SharedKernel};
+use super::{hash_of, shown};
 use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
@@ -321,6 +321,10 @@ impl ProgramBase {
         // SAFETY: the caller vouches for the handle, which is what this method is for.
         let program = unsafe { Runtime::from_raw(int_ptr_value as *mut _, retain) }.into_py()?;
         Ok(Self::made(ProgramKind::UNKNOWN, program))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        shown(slf, slf.get().runtime()?.as_raw(), "")
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -10,7 +10,7 @@ use pyo3::types::PyType;
 
 use super::context::Context;
 use super::device::Device;
-use super::hash_of;
+use super::{hash_of, shown};
 use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
@@ -179,6 +179,12 @@ impl CommandQueue {
         // SAFETY: the caller vouches for the handle, which is what this method is for.
         let queue = unsafe { Runtime::from_raw(int_ptr_value as *mut _, retain) }.into_py()?;
         Self::new_of(py, queue)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let queue = &slf.get().queue;
+        let device = queue.device().name().into_py()?;
+        shown(slf, queue.as_raw(), &format!(" on '{device}'"))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
