@@ -186,12 +186,13 @@ _cl._set_driver_paths(prefix_folders(), bundled_folders())
 
 if TYPE_CHECKING:
     from pyopencl import cltypes as cltypes
+    from pyopencl import compyte as compyte
     from pyopencl import tools as tools
 else:
 
     def __getattr__(name):
         """Import the modules that programs may use without importing them, once they do."""
-        if name in ("cltypes", "tools"):
+        if name in ("cltypes", "compyte", "tools"):
             from importlib import import_module
 
             return import_module(f"{__name__}.{name}")

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from pyopencl.compyte.dtypes import dtype_to_ctype, get_or_register_dtype
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -35,7 +37,7 @@ def _type(base: type[np.generic], count: int) -> _DType:
     fields += [(f"s{n}", scalar) for n in range(4, count)]
     if count == 3:
         fields.append(("padding0", scalar))
-    dtype = np.dtype(fields)
+    dtype = get_or_register_dtype(f"{dtype_to_ctype(scalar)}{count}", np.dtype(fields))
     vec_types[scalar, count] = dtype
     vec_type_to_scalar_and_count[dtype] = scalar, count
     return dtype

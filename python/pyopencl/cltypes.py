@@ -14,6 +14,7 @@ from pyopencl._vectors import types as _types
 from pyopencl._vectors import vec_type_to_scalar_and_count as vec_type_to_scalar_and_count
 from pyopencl._vectors import vec_types as vec_types
 from pyopencl._vectors import zeros as _zeros
+from pyopencl.compyte.dtypes import get_or_register_dtype as get_or_register_dtype
 
 char = np.int8
 uchar = np.uint8

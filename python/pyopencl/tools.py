@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 
 import pyopencl as cl
-from pyopencl._arguments import Argument, DtypedArgument, VectorArg
+from pyopencl._arguments import (
+    ArgDType,
+    ArgType,
+    Argument,
+    DtypedArgument,
+    OtherArg,
+    ScalarArg,
+    VectorArg,
+    get_arg_list_arg_types,
+    get_arg_list_scalar_arg_dtypes,
+    get_arg_offset_adjuster_code,
+    parse_arg_list,
+    parse_c_arg,
+)
 from pyopencl._cl import (
     AllocatorBase,
     Array,
@@ -23,9 +36,16 @@ from pyopencl._cl import (
     PooledSVM,
     SVMAllocator,
     SVMPool,
+    _struct_layout,
     _sum,
     bitlog2,
     get_cl_header_version,
+)
+from pyopencl.compyte.dtypes import (
+    TypeNameNotKnown,
+    dtype_to_ctype,
+    get_or_register_dtype,
+    register_dtype,
 )
 
 if TYPE_CHECKING:
@@ -35,30 +55,45 @@ if TYPE_CHECKING:
 
 __all__ = (
     "AllocatorBase",
+    "ArgDType",
+    "ArgType",
     "Argument",
     "DeferredAllocator",
     "DeviceOrPlatformT",
     "DtypedArgument",
     "ImmediateAllocator",
     "MemoryPool",
+    "OtherArg",
     "PooledBuffer",
     "PooledSVM",
     "SVMAllocator",
     "SVMPool",
+    "ScalarArg",
+    "TypeNameNotKnown",
     "VectorArg",
     "array_module",
     "bitlog2",
     "clear_first_arg_caches",
     "context_dependent_memoize",
+    "dtype_to_c_struct",
+    "dtype_to_ctype",
     "first_arg_dependent_memoize",
     "first_arg_dependent_memoize_nested",
+    "get_arg_list_arg_types",
+    "get_arg_list_scalar_arg_dtypes",
+    "get_arg_offset_adjuster_code",
     "get_cl_header_version",
     "get_gl_sharing_context_properties",
+    "get_or_register_dtype",
     "get_pyopencl_fixture_arg_names",
     "get_pyopencl_fixture_arg_values",
     "get_test_platforms_and_devices",
     "is_spirv",
+    "match_dtype_to_c_struct",
+    "parse_arg_list",
+    "parse_c_arg",
     "pytest_generate_tests_for_pyopencl",
+    "register_dtype",
 )
 
 DeviceOrPlatformT = TypeVar("DeviceOrPlatformT", cl.Device, cl.Platform)
@@ -218,6 +253,61 @@ def pytest_generate_tests_for_pyopencl(metafunc: Any) -> None:
         return
     values, name_of = get_pyopencl_fixture_arg_values()
     metafunc.parametrize(names, [tuple(value[name] for name in names) for value in values], ids=name_of)
+
+
+# --- structs
+
+
+def match_dtype_to_c_struct(
+    device: cl.Device, name: str, dtype: np.dtype[Any], context: cl.Context | None = None
+) -> tuple[np.dtype[Any], str]:
+    """Lay the fields of a dtype out as *device* lays out a struct, and declare that in C as the type *name*.
+
+    The result is a dtype with the same fields, in order of their offsets, and with the padding of the device,
+    and the declaration. Structs among the fields must be registered by :func:`get_or_register_dtype`. Raises
+    :class:`ValueError` for a dtype without fields, or with one that C has no name for.
+    """
+    return _match_dtype_to_c_struct(device, name, dtype, context)
+
+
+@first_arg_dependent_memoize
+def _match_dtype_to_c_struct(
+    device: cl.Device, name: str, dtype: np.dtype[Any], context: cl.Context | None
+) -> tuple[np.dtype[Any], str]:
+    if not dtype.names or dtype.fields is None:
+        raise ValueError(f"dtype has no fields: '{dtype}'")
+    fields = sorted(((field, *dtype.fields[field]) for field in dtype.names), key=lambda field: field[2])
+    formats = [field[1] for field in fields]
+    names = [field[0] for field in fields]
+    members = "".join(
+        f"  {dtype_to_ctype(form.base)} {field}{''.join(f'[{length}]' for length in form.shape)};\n"
+        for field, form in zip(names, formats, strict=True)
+    )
+    declaration = f"typedef struct {{\n{members}}} {name};\n\n"
+    inner = dict.fromkeys(dtype_to_c_struct(device, form.base) for form in formats)
+    queue = cl.CommandQueue(context or cl.Context([device]), device)
+    size, offsets = _struct_layout(queue, "".join(inner) + declaration, name, names)
+    layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": size}
+    if any(len(field) > 3 for field in fields):
+        layout["titles"] = [field[3] if len(field) > 3 else None for field in fields]
+    return np.dtype(layout), declaration  # type: ignore[call-overload]  # of a dictionary
+
+
+def dtype_to_c_struct(device: cl.Device, dtype: np.dtype[Any]) -> str:
+    """Declare a registered struct in C, as :func:`match_dtype_to_c_struct` does.
+
+    The declaration of numbers and vectors is empty. Raises :class:`ValueError` for a dtype that is not
+    registered, or that *device* lays out otherwise.
+    """
+    dtype = dtype.base
+    if dtype.names is None or dtype in cl.cltypes.vec_type_to_scalar_and_count:
+        return ""
+    matched, declaration = match_dtype_to_c_struct(device, dtype_to_ctype(dtype), dtype)
+    if matched != dtype:
+        raise ValueError(
+            f"{device!r} lays out {dtype_to_ctype(dtype)!r} as {matched}, but it is registered as {dtype}"
+        )
+    return declaration
 
 
 # --- arrays of either kind

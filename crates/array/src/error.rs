@@ -237,6 +237,26 @@ pub enum Error {
         /// Dtype of the Rust type asked for.
         asked: DType,
     },
+    /// A text is no declaration of a kernel argument.
+    #[error("cannot read {text:?} as the declaration of a kernel argument: {problem}")]
+    Declaration {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A declaration names memory that is not global.
+    #[error("{text:?} declares local or constant memory, which no array is in")]
+    AddressSpace {
+        /// The text.
+        text: String,
+    },
+    /// A declaration names a type that nobody made known.
+    #[error("unknown type '{name}'")]
+    UnknownType {
+        /// Name of the type.
+        name: String,
+    },
     /// An allocator reported an error of its own.
     #[error(transparent)]
     Allocator(Box<dyn std::error::Error + Send + Sync>),

@@ -43,6 +43,7 @@
 //! | [`reduction`], [`product`] | sum, max, min; inner products |
 //! | [`join`] | concatenation, stacks, differences |
 //! | [`random`] | uniform and normal random numbers |
+//! | `struct_layout` | [`StructLayout`]: how a device lays out a struct of C |
 #![deny(unsafe_code)]
 
 mod allocator;
@@ -65,6 +66,7 @@ mod pool;
 pub mod product;
 pub mod random;
 pub mod reduction;
+mod struct_layout;
 
 pub use allocator::Allocator;
 pub use array::{Array, Operand, Storage};
@@ -73,3 +75,4 @@ pub use error::{Error, Result};
 pub use kernels::shape_kernels_for;
 pub use layout::{Index, Layout, Order};
 pub use pool::{free_held, pool_held, set_pool_limit};
+pub use struct_layout::StructLayout;

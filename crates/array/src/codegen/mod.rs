@@ -15,7 +15,7 @@ use crate::expr::{BinaryOp, Expr};
 use crate::plan::{Access, Class, DeviceClass};
 use access::Operands;
 use element::Header;
-use template::render;
+pub(crate) use template::render;
 
 /// The loop that an expression is plugged into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

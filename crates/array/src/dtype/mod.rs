@@ -1,10 +1,13 @@
 //! Element types: size, alignment, kind, spelling in OpenCL C.
 
+mod cname;
 mod element;
+mod parse;
 mod promote;
 mod scalar;
 
 pub use element::Element;
+pub use parse::{Declaration, split_list};
 pub use promote::{promote, promote_weak};
 pub use scalar::{ArgBytes, Scalar};
 

@@ -5,6 +5,7 @@ mod arithmetic;
 mod class;
 mod compare;
 mod create;
+mod declaration;
 mod elementwise;
 mod flags;
 mod index;
@@ -27,6 +28,7 @@ pub(crate) use class::Array;
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     class::register(m)?;
     create::register(m)?;
+    declaration::register(m)?;
     elementwise::register(m)?;
     flags::register(m)?;
     join::register(m)?;
