@@ -22,6 +22,14 @@ pub enum BinaryOp {
     TrueDivide,
     /// `a ** b`.
     Power,
+    /// `a // b`, the quotient rounded towards minus infinity; of integers by 0, 0.
+    FloorDivide,
+    /// `a % b`, with the sign of `b`; of integers by 0, 0.
+    Modulo,
+    /// `a << b`; 0 for a count beyond the width.
+    LeftShift,
+    /// `a >> b`; 0 or, of negative numbers, -1 for a count beyond the width.
+    RightShift,
     /// `a & b`.
     And,
     /// `a | b`.
@@ -48,7 +56,7 @@ pub enum BinaryOp {
 
 impl BinaryOp {
     /// Every binary operation.
-    pub const ALL: [Self; 16] = {
+    pub const ALL: [Self; 20] = {
         use BinaryOp::*;
         [
             Add,
@@ -56,6 +64,10 @@ impl BinaryOp {
             Multiply,
             TrueDivide,
             Power,
+            FloorDivide,
+            Modulo,
+            LeftShift,
+            RightShift,
             And,
             Or,
             Xor,
@@ -79,6 +91,10 @@ impl BinaryOp {
             Self::Multiply => "multiply",
             Self::TrueDivide => "divide",
             Self::Power => "power",
+            Self::FloorDivide => "floor_divide",
+            Self::Modulo => "remainder",
+            Self::LeftShift => "left_shift",
+            Self::RightShift => "right_shift",
             Self::And => "bitwise_and",
             Self::Or => "bitwise_or",
             Self::Xor => "bitwise_xor",

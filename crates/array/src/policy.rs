@@ -36,6 +36,16 @@ pub const fn binary_common(op: BinaryOp, lhs: DType, rhs: DType) -> Option<Binar
             DType::Bool => same(DType::I8),
             _ => same(common),
         },
+        BinaryOp::FloorDivide | BinaryOp::Modulo => match common.kind() {
+            Kind::Bool => same(DType::I8),
+            Kind::Complex => return None,
+            _ => same(common),
+        },
+        BinaryOp::LeftShift | BinaryOp::RightShift => match common.kind() {
+            Kind::Bool => same(DType::I8),
+            Kind::Float | Kind::Complex => return None,
+            _ => same(common),
+        },
         BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => match common.kind() {
             Kind::Float | Kind::Complex => return None,
             _ => same(common),
@@ -133,10 +143,12 @@ pub const fn sum(dtype: DType) -> DType {
 }
 
 /// Whether `array op= operand` may store its result of dtype `from` in the array's dtype `to`. As this class has
-/// always done, real results are truncated to integers, but for divisions.
+/// always done, real results of `+=`, `-=` and `*=` are truncated to integers (NumPy refuses them); the other
+/// operations are NumPy's.
 #[must_use]
 pub fn can_store_in_place(op: BinaryOp, from: DType, to: DType) -> bool {
-    let truncated = op != BinaryOp::TrueDivide && !from.is_complex() && to.is_integer();
+    let older = !matches!(op, BinaryOp::TrueDivide | BinaryOp::FloorDivide | BinaryOp::Modulo);
+    let truncated = older && !from.is_complex() && to.is_integer();
     truncated || can_store(from, to)
 }
 

@@ -47,6 +47,36 @@ fn integer_powers() {
 }
 
 #[test]
+fn whole_quotients_and_remainders() {
+    on_each_queue(|queue| {
+        let a = array(queue, &[6], &[7i8, -7, 7, -7, -128, 5]);
+        let b = array(queue, &[6], &[3i8, 3, -3, -3, -1, 0]);
+        assert_eq!(values::<i8>(&ops::floor_divide(&a, &b, None).unwrap()), [2, -3, -3, 2, -128, 0]);
+        assert_eq!(values::<i8>(&ops::remainder(&a, &b, None).unwrap()), [1, 2, -2, -1, 0, 0]);
+        let x = array(queue, &[6], &[7f32, -7.0, 1.0, -1.0, 5.0, 6.0]);
+        let y = array(queue, &[6], &[3f32, 3.0, f32::NEG_INFINITY, f32::INFINITY, 0.0, 0.1]);
+        let quotients = values::<f32>(&ops::floor_divide(&x, &y, None).unwrap());
+        assert_eq!(quotients, [2.0, -3.0, -1.0, -1.0, f32::INFINITY, 59.0]);
+        let rests = values::<f32>(&ops::remainder(&x, &y, None).unwrap());
+        assert_eq!(rests[..4], [1.0, 2.0, f32::NEG_INFINITY, f32::INFINITY]);
+        assert!(rests[4].is_nan());
+        assert_eq!(rests[5], 6.0 % 0.1);
+    });
+}
+
+#[test]
+fn shifts_of_any_count() {
+    on_each_queue(|queue| {
+        let a = array(queue, &[5], &[-3i16, 1, -1, 5, 5]);
+        let count = array(queue, &[5], &[1i16, 15, 16, 40, -1]);
+        assert_eq!(values::<i16>(&ops::left_shift(&a, &count, None).unwrap()), [-6, i16::MIN, 0, 0, 0]);
+        assert_eq!(values::<i16>(&ops::right_shift(&a, &count, None).unwrap()), [-2, 0, -1, 0, 0]);
+        let error = ops::left_shift(&a, Scalar::WeakFloat(1.0), None).unwrap_err();
+        assert!(matches!(error, Error::Undefined { operation: "left_shift", .. }), "{error}");
+    });
+}
+
+#[test]
 fn division_gives_floats() {
     on_each_queue(|queue| {
         let (a, b) = (array(queue, &[3], &[7i32, -1, 0]), array(queue, &[3], &[2i32, 0, 5]));

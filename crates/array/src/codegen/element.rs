@@ -7,14 +7,18 @@ use crate::dtype::{DType, Kind};
 use crate::expr::{BinaryOp, Expr, Function, Id, Node, UnaryOp};
 
 const COMPLEX: &str = include_str!("../../kernels/complex.h.cl");
+const DIVISION: &str = include_str!("../../kernels/division.h.cl");
 const INTEGER: &str = include_str!("../../kernels/integer.h.cl");
+const INTEGER_DIVISION: &str = include_str!("../../kernels/integer_division.h.cl");
 const HALF: &str = include_str!("../../kernels/half.h.cl");
 
 /// A file of device functions that generated text may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Header {
     Integer,
+    IntegerDivision,
     Half,
+    Division(DType),
     Complex(DType),
 }
 
@@ -22,19 +26,32 @@ impl Header {
     pub(crate) fn text(self) -> String {
         match self {
             Self::Integer => INTEGER.to_owned(),
+            Self::IntegerDivision => INTEGER_DIVISION.to_owned(),
             Self::Half => HALF.to_owned(),
-            Self::Complex(dtype) => format!(
-                "#define REAL {}\n#define COMPLEX {}\n#define NAME(function) {}_##function\n{COMPLEX}#undef REAL\n#undef COMPLEX\n#undef NAME\n",
-                dtype.real().value_type(),
-                dtype.value_type(),
-                prefix(dtype),
-            ),
+            Self::Division(dtype) => instantiated(DIVISION, dtype),
+            Self::Complex(dtype) => instantiated(COMPLEX, dtype),
         }
     }
 }
 
+/// A file of functions for one floating-point or complex dtype.
+fn instantiated(text: &str, dtype: DType) -> String {
+    format!(
+        "#define REAL {}\n#define COMPLEX {}\n#define NAME(function) {}_##function\n{text}#undef REAL\n#undef COMPLEX\n#undef NAME\n",
+        dtype.real().value_type(),
+        dtype.complex().value_type(),
+        prefix(dtype),
+    )
+}
+
+/// What the names of such functions begin with.
 fn prefix(dtype: DType) -> &'static str {
-    if dtype == DType::C128 { "c128" } else { "c64" }
+    match dtype {
+        DType::C128 => "c128",
+        DType::C64 => "c64",
+        DType::F64 => "f64",
+        _ => "f32",
+    }
 }
 
 /// The parameters of the element function, one per operand: declarations or names.
@@ -184,11 +201,30 @@ pub(crate) fn binary(
             headers.insert(Header::Integer);
             format!("power_{ty}({a}, {b})")
         }
+        (BinaryOp::FloorDivide | BinaryOp::Modulo, Kind::Float) => {
+            headers.insert(Header::Division(lhs.computed()));
+            format!("{}_{}({a}, {b})", prefix(lhs), op.name())
+        }
+        (BinaryOp::FloorDivide | BinaryOp::Modulo, _) => {
+            headers.insert(Header::IntegerDivision);
+            format!("{}_{ty}({a}, {b})", op.name())
+        }
+        (BinaryOp::LeftShift | BinaryOp::RightShift, kind) => shift(op, a, b, lhs, kind),
         (BinaryOp::Maximum, Kind::Float) => format!("({a} >= {b} || {a} != {a}) ? {a} : {b}"),
         (BinaryOp::Minimum, Kind::Float) => format!("({a} <= {b} || {a} != {a}) ? {a} : {b}"),
         (BinaryOp::Maximum, _) => format!("max({a}, {b})"),
         (BinaryOp::Minimum, _) => format!("min({a}, {b})"),
         _ => format!("{a} {symbol} {b}"),
+    }
+}
+
+/// A shift, for counts of any value.
+fn shift(op: BinaryOp, a: &str, b: &str, dtype: DType, kind: Kind) -> String {
+    let (ty, wide, width) = (dtype.value_type(), wrapping(dtype), 8 * dtype.size());
+    match (op, kind) {
+        (BinaryOp::LeftShift, _) => format!("({ty})((ulong){b} < {width} ? ({wide}){a} << {b} : 0)"),
+        (_, Kind::Signed) => format!("({ty})({a} >> ((ulong){b} < {width} ? {b} : {}))", width - 1),
+        _ => format!("({ty})((ulong){b} < {width} ? {a} >> {b} : 0)"),
     }
 }
 

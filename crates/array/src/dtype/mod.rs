@@ -126,6 +126,15 @@ impl DType {
         }
     }
 
+    /// The dtype in whose values kernels compute: half precision is computed in single precision.
+    #[must_use]
+    pub const fn computed(self) -> Self {
+        match self {
+            Self::F16 => Self::F32,
+            other => other,
+        }
+    }
+
     /// The complex dtype with parts of this floating-point precision (half precision takes single).
     #[must_use]
     pub const fn complex(self) -> Self {

@@ -35,6 +35,14 @@ arithmetic! {
     divide => TrueDivide;
     /// `lhs ** rhs`; integers wrap.
     power => Power;
+    /// The quotient rounded towards minus infinity; of integers by 0, 0.
+    floor_divide => FloorDivide;
+    /// What such a division leaves, with the sign of `rhs`; of integers by 0, 0.
+    remainder => Modulo;
+    /// `lhs << rhs`; 0 where `rhs` is not less than the width.
+    left_shift => LeftShift;
+    /// `lhs >> rhs`; 0 or, of negative integers, -1 where `rhs` is not less than the width.
+    right_shift => RightShift;
 }
 
 /// `-operand`; integers wrap.

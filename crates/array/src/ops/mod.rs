@@ -14,7 +14,9 @@ use crate::evaluate::{Eager, copy, copy_into, evaluate, evaluate_into, leaf, que
 use crate::expr::{BinaryOp, Expr, UnaryOp};
 use crate::policy;
 
-pub use arithmetic::{add, divide, multiply, negative, power, subtract};
+pub use arithmetic::{
+    add, divide, floor_divide, left_shift, multiply, negative, power, remainder, right_shift, subtract,
+};
 pub use compare::{equal, greater, greater_equal, less, less_equal, not_equal};
 pub use lazy::Lazy;
 pub use logical::{if_positive, logical_and, logical_not, logical_or};

@@ -7,7 +7,7 @@
 use opencl_array::expr::BinaryOp;
 use opencl_array::ops;
 use pyo3::prelude::*;
-use pyo3::types::PyNotImplemented;
+use pyo3::types::{PyNotImplemented, PyTuple};
 
 use super::Array;
 use super::operand::operand;
@@ -69,6 +69,10 @@ operators! {
     __sub__ __rsub__ Subtract;
     __mul__ __rmul__ Multiply;
     __truediv__ __rtruediv__ TrueDivide;
+    __floordiv__ __rfloordiv__ FloorDivide;
+    __mod__ __rmod__ Modulo;
+    __lshift__ __rlshift__ LeftShift;
+    __rshift__ __rrshift__ RightShift;
     __and__ __rand__ And;
     __or__ __ror__ Or;
     __xor__ __rxor__ Xor;
@@ -92,6 +96,10 @@ in_place_operators! {
     __isub__ Subtract;
     __imul__ Multiply;
     __itruediv__ TrueDivide;
+    __ifloordiv__ FloorDivide;
+    __imod__ Modulo;
+    __ilshift__ LeftShift;
+    __irshift__ RightShift;
     __iand__ And;
     __ior__ Or;
     __ixor__ Xor;
@@ -117,6 +125,14 @@ impl Array {
         binary(slf, BinaryOp::Power, other, true)
     }
 
+    fn __divmod__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        divmod(slf, other, false)
+    }
+
+    fn __rdivmod__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        divmod(slf, other, true)
+    }
+
     /// The same as division.
     fn __div__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         binary(slf, BinaryOp::TrueDivide, other, false)
@@ -135,6 +151,20 @@ impl Array {
     fn __pos__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
         slf
     }
+}
+
+/// Quotient and remainder; `NotImplemented` for what is no operand.
+fn divmod<'py>(
+    slf: &Bound<'py, Array>,
+    other: &Bound<'py, PyAny>,
+    reflected: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let quotient = binary(slf, BinaryOp::FloorDivide, other, reflected)?.into_bound(slf.py());
+    if quotient.is(PyNotImplemented::get(slf.py())) {
+        return Ok(quotient);
+    }
+    let rest = binary(slf, BinaryOp::Modulo, other, reflected)?.into_bound(slf.py());
+    Ok(PyTuple::new(slf.py(), [quotient, rest])?.into_any())
 }
 
 fn refuse_modulo(modulo: &Bound<'_, PyAny>) -> PyResult<()> {
