@@ -20,8 +20,9 @@ def main() -> None:
     other = cl.Buffer(ctx, flags.READ_WRITE, numbers.nbytes)
     cl.enqueue_fill_buffer(queue, other, np.float32(7), 0, other.size)
 
-    # enqueue_copy(queue, target, source) takes host memory and device memory in both places. It waits for copies to
-    # and from the host, unless is_blocking=False: then the host's memory must stay until the event is done.
+    # enqueue_copy(queue, target, source) takes host memory and device memory in both places. It waits for
+    # copies to and from the host, unless is_blocking=False: then the host's memory must stay until the event
+    # is done.
     result = np.empty_like(numbers)
     cl.enqueue_copy(queue, result, buffer)
     assert (result == numbers).all()
@@ -44,10 +45,11 @@ def main() -> None:
     bytes_of_large = np.empty(large.size, np.uint8)
     cl.enqueue_copy(queue, bytes_of_large, large)
     print("bytes of the whole:", dict(zip(*np.unique(bytes_of_large, return_counts=True), strict=True)))
-    assert (bytes_of_large[:align] == 1).all() and (bytes_of_large[align:] == 2).all()
+    assert (bytes_of_large[:align] == 1).all()
+    assert (bytes_of_large[align:] == 2).all()
 
-    # A rectangle: rows 1 and 2, columns 1 to 3 of the sixteen numbers seen as four rows of four. The first of each
-    # triple counts bytes.
+    # A rectangle: rows 1 and 2, columns 1 to 3 of the sixteen numbers seen as four rows of four. The first of
+    # each triple counts bytes.
     window = np.zeros((2, 3), np.float32)
     cl.enqueue_copy(
         queue,

@@ -31,8 +31,8 @@ def main() -> None:
     host = np.zeros(size, np.int32)
     buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=host)
 
-    # A queue runs its commands one after the other, the host goes on meanwhile. With profiling, each event tells when
-    # its command was enqueued, began and ended, in nanoseconds of the device's clock.
+    # A queue runs its commands one after the other, the host goes on meanwhile. With profiling, each event
+    # tells when its command was enqueued, began and ended, in nanoseconds of the device's clock.
     queue = cl.CommandQueue(ctx, properties=cl.command_queue_properties.PROFILING_ENABLE)
     first = add(queue, (size,), None, buffer, np.int32(3))
     second = double_all(queue, (size,), None, buffer)
@@ -51,8 +51,8 @@ def main() -> None:
     print("(6 + 1) * 2 =", host[0])
     assert (host == 14).all()
 
-    # A user event is set by the program: commands that wait for it are held until then. A callback is called by a
-    # thread of the driver's.
+    # A user event is set by the program: commands that wait for it are held until then. A callback is called
+    # by a thread of the driver's.
     gate, done = cl.UserEvent(ctx), threading.Event()
     held = add(queue, (size,), None, buffer, np.int32(1), wait_for=[gate])
     held.set_callback(cl.command_execution_status.COMPLETE, lambda _status: done.set())

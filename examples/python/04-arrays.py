@@ -18,7 +18,8 @@ def main() -> None:
     a = cla.to_device(queue, host)
     zeros = cla.zeros(queue, (300, 200), np.float32)
     steps = cla.arange(queue, 0, 200, dtype=np.float32)
-    assert (a.get() == host).all() and not zeros.get().any()
+    assert (a.get() == host).all()
+    assert not zeros.get().any()
 
     # Operators broadcast, and Python's numbers take the dtype of the array.
     scaled = 2 * a + steps
