@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -153,8 +153,10 @@ def check(queue: cl.CommandQueue, operation: Operation, drawn: Any) -> None:
     with np.errstate(all="ignore"):
         try:
             expected = operation.numpys(*hosts)
-        except (TypeError, ValueError, OverflowError):
-            with pytest.raises((TypeError, ValueError, OverflowError)):
+        except ValueError:
+            return  # of elements (negative integer powers), which a kernel cannot refuse
+        except (TypeError, OverflowError):
+            with pytest.raises((TypeError, OverflowError)):
                 operation.ours(*arrays)
             return
     found = operation.ours(*arrays)
@@ -164,9 +166,9 @@ def check(queue: cl.CommandQueue, operation: Operation, drawn: Any) -> None:
         compare(one.get(), np.asarray(wanted), operation.ulps)
 
 
-# A first draw names the operation; the profile's number of examples is for one of ten groups.
+# One test for all operations: ten times the profile's number of examples.
 @settings(
-    max_examples=10 * settings.default.max_examples if settings.default else 400,
+    max_examples=10 * settings.default.max_examples,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(data=st.data())
@@ -174,7 +176,7 @@ def test_operations_are_numpys(ctx, data):
     (device,) = ctx.devices
     operation = data.draw(st.sampled_from([*OPERATIONS, *COMPARISONS]))
     drawn = data.draw(operands(operation))
-    wide = {"float64", "complex128", "int64", "uint64", "int32", "uint32"}
-    if not device.double_fp_config and any(str(np.asarray(value).dtype) in wide for value, _ in drawn):
-        return
+    # Without double precision, nothing that NumPy computes in it.
+    narrow = {"bool", "int8", "uint8", "int16", "uint16", "float16", "float32", "complex64"}
+    assume(device.double_fp_config or all(str(np.asarray(value).dtype) in narrow for value, _ in drawn))
     check(cl.CommandQueue(ctx), operation, drawn)
