@@ -28,6 +28,7 @@ from pyopencl._cl import (
     vdot,
     zeros,
 )
+from pyopencl._pickling import queue_for_pickling
 
 if TYPE_CHECKING:
     from pyopencl._cl import CommandQueue
@@ -53,6 +54,7 @@ __all__ = (
     "maximum",
     "min",
     "minimum",
+    "queue_for_pickling",
     "reshape",
     "stack",
     "sum",

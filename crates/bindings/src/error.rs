@@ -106,7 +106,7 @@ pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
         E::OutOfBounds { .. } => PyOverflowError::new_err(text),
         E::Index { .. } | E::TooManyIndices { .. } => PyIndexError::new_err(text),
         E::AddressSpace { .. } => PyRuntimeError::new_err(text),
-        E::NoQueue => PyRuntimeError::new_err(format!("{text}: array.with_queue(queue) makes one")),
+        E::NoQueue => PyValueError::new_err(format!("{text}: array.with_queue(queue) makes one")),
         _ => PyValueError::new_err(text),
     }
 }

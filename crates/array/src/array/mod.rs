@@ -116,6 +116,12 @@ impl Array {
         Self { allocator, ..self }
     }
 
+    /// The same array without a queue.
+    #[must_use]
+    pub fn without_queue(self) -> Self {
+        Self { queue: None, ..self }
+    }
+
     /// The same array with another queue, or none.
     ///
     /// # Errors

@@ -23,6 +23,7 @@ pub(super) fn binary(
 ) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let array = slf.get();
+    let partner = other;
     let Some(other) = operand(other.as_borrowed(), array)? else {
         return Ok(PyNotImplemented::get(py).to_owned().into_any().unbind());
     };
@@ -32,7 +33,15 @@ pub(super) fn binary(
     } else {
         ops::binary(op, runtime, other.runtime(), None)
     };
-    Array::result(slf, result.array_result()?).map(Py::into_any)
+    let result = result.array_result()?;
+    if array.queue_object()?.is_none()
+        && let Ok(partner) = partner.cast::<Array>()
+    {
+        // The queue that computed it is the partner's.
+        let queue = partner.get().queue_object()?.map(|queue| queue.bind(py));
+        return Array::beside(slf, result, queue).map(Py::into_any);
+    }
+    Array::result(slf, result).map(Py::into_any)
 }
 
 /// `slf op= other`.

@@ -35,10 +35,25 @@ pub(crate) struct Array {
 
 /// What an array is, once it is initialised.
 pub(super) struct Content {
-    pub(super) array: Runtime,
-    pub(super) queue: Option<Py<CommandQueue>>,
+    array: Runtime,
+    queue: Option<Py<CommandQueue>>,
     /// The object that holds the memory, made when somebody asks for it.
-    pub(super) memory: OnceLock<Py<PyAny>>,
+    memory: OnceLock<Py<PyAny>>,
+}
+
+impl Content {
+    /// An array with its queue, which operations use if there is one, and the object for its memory, if there is one.
+    #[inline]
+    pub(super) fn new(
+        py: Python<'_>,
+        array: Runtime,
+        queue: Option<Py<CommandQueue>>,
+        memory: OnceLock<Py<PyAny>>,
+    ) -> Self {
+        let array = allocator::with_own_reference(py, array);
+        let array = if queue.is_none() { array.without_queue() } else { array };
+        Self { array, queue, memory }
+    }
 }
 
 impl Array {
@@ -53,9 +68,7 @@ impl Array {
         array: Runtime,
         queue: Option<Py<CommandQueue>>,
     ) -> PyResult<Py<Self>> {
-        let array = allocator::with_own_reference(py, array);
-        let content = Content { array, queue, memory: OnceLock::new() };
-        Py::new(py, Self::of_content(content))
+        Py::new(py, Self::of_content(Content::new(py, array, queue, OnceLock::new())))
     }
 
     /// An initialised array.
@@ -121,7 +134,7 @@ impl Array {
 }
 
 fn no_queue() -> PyErr {
-    PyRuntimeError::new_err(
+    PyValueError::new_err(
         "the array has no queue: pass queue= to the operation, or use array.with_queue(queue) first",
     )
 }

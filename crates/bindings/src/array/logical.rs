@@ -105,7 +105,7 @@ fn wait_before(array: &Array, wait_for: Option<Vec<PyRef<'_, Event>>>) -> PyResu
 impl Array {
     /// Whether an element is not zero, as an int8 array without dimensions; of no elements 0.
     #[pyo3(signature = (queue = None, wait_for = None))]
-    fn any<'py>(
+    pub(super) fn any<'py>(
         slf: &Bound<'py, Self>,
         queue: Option<&Bound<'py, CommandQueue>>,
         wait_for: Option<Vec<PyRef<'py, Event>>>,

@@ -4,10 +4,12 @@ mod allocator;
 mod arithmetic;
 mod class;
 mod compare;
+mod copying;
 mod create;
 mod declaration;
 mod elementwise;
 mod flags;
+mod host;
 mod index;
 mod join;
 mod logical;
@@ -27,6 +29,7 @@ pub(crate) use class::Array;
 /// Puts everything into the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     class::register(m)?;
+    copying::register(m)?;
     create::register(m)?;
     declaration::register(m)?;
     elementwise::register(m)?;

@@ -37,11 +37,8 @@ impl Array {
             return of_subclass(slf, array, queue, true);
         }
         let memory = slf.get().memory_cell(py)?;
-        let array = allocator::with_own_reference(py, array);
-        Py::new(
-            py,
-            Self::of_content(Content { array, queue: queue.map(|queue| queue.clone().unbind()), memory }),
-        )
+        let queue = queue.map(|queue| queue.clone().unbind());
+        Py::new(py, Self::of_content(Content::new(py, array, queue, memory)))
     }
 
     /// An object for the result of an operation of this array, of its class.
@@ -97,11 +94,10 @@ fn of_subclass(
     let with_changes = intern!(py, "_new_with_changes");
     if inherits(&[with_changes, intern!(py, "__init__"), intern!(py, "__new__")])? {
         // Nobody would see the memory on its way, which therefore may stay in the pool.
-        let made = as_array(&class.call_method1(intern!(py, "__new__"), (&class,))?)?;
+        let made = uninitialised(&class)?;
         let memory = if is_view { slf.get().memory_cell(py)? } else { OnceLock::new() };
-        let array = allocator::with_own_reference(py, array);
         let queue = queue.map(|queue| queue.clone().unbind());
-        made.get().set_content(Content { array, queue, memory })?;
+        made.get().set_content(Content::new(py, array, queue, memory))?;
         return Ok(made.unbind());
     }
     let memory = if is_view { slf.get().base_data(py)? } else { memory_object(py, array.storage())? };
@@ -121,6 +117,11 @@ fn of_subclass(
     }
     let made = slf.call_method(with_changes, (memory, array.layout().offset()), Some(&keywords))?;
     Ok(as_array(&made)?.unbind())
+}
+
+/// An object of a class of arrays whose constructor has not been called.
+pub(super) fn uninitialised<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Array>> {
+    as_array(&class.call_method1(intern!(class.py(), "__new__"), (class,))?)
 }
 
 /// What a hook gave, which must be an array.

@@ -112,7 +112,7 @@ impl Array {
 impl Array {
     /// The elements as a NumPy array: a new one, or *ary*, which must be contiguous and fit.
     #[pyo3(signature = (queue = None, ary = None))]
-    fn get<'py>(
+    pub(super) fn get<'py>(
         slf: &Bound<'py, Self>,
         queue: Option<&Bound<'py, CommandQueue>>,
         ary: Option<&Bound<'py, PyAny>>,
