@@ -50,8 +50,11 @@ def test_a_broken_driver_does_not_hide_the_others(run_python, tmp_path):
     (tmp_path / "broken.so").write_text("not a library")
     names = [platform.name for platform in cl.get_platforms()]
     filenames = [str(tmp_path / "broken.so"), *filter(None, [os.environ.get("OCL_ICD_FILENAMES")])]
-    result = run_python(SHOW, OCL_ICD_FILENAMES=os.pathsep.join(filenames))
+    told = "import warnings\nwarnings.simplefilter('always')\n" + SHOW
+    result = run_python(told, OCL_ICD_FILENAMES=os.pathsep.join(filenames))
     assert result.stdout.splitlines() == [str(names)], result.stderr
+    assert "UserWarning" in result.stderr
+    assert "broken.so (named by OCL_ICD_FILENAMES)" in result.stderr
 
 
 def test_import_loads_no_driver(run_python):

@@ -65,6 +65,13 @@ pub struct Failure {
     pub reason: String,
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { library, named_by, reason } = self;
+        write!(f, "{} (named by {named_by}): {reason}", library.display())
+    }
+}
+
 /// What the search for drivers did.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -88,8 +95,7 @@ impl fmt::Display for NoPlatform {
         if !self.0.failures.is_empty() {
             f.write_str("\ndrivers that failed:")?;
             for failure in &self.0.failures {
-                let Failure { library, named_by, reason } = failure;
-                write!(f, "\n  {} (named by {named_by}): {reason}", library.display())?;
+                write!(f, "\n  {failure}")?;
             }
         }
         f.write_str(

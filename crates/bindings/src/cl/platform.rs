@@ -1,10 +1,12 @@
 //! Platforms.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 
-use opencl_runtime::drivers::{Extra, extend_search};
+use opencl_runtime::drivers::{Extra, extend_search, report};
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{DeviceType, Platform as Runtime};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -82,10 +84,14 @@ impl Platform {
 ///
 /// The first call looks for drivers and loads them. Raises :class:`LogicError`
 /// (``PLATFORM_NOT_FOUND_KHR``) if there is none, with each place that was searched and each driver that
-/// failed.
+/// failed. Warns of a driver that ``OCL_ICD_FILENAMES`` names and that is skipped because it failed.
 #[pyfunction]
 fn get_platforms(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let platforms = detached(py, Runtime::all)?;
+    for failure in report().failures.iter().filter(|failure| failure.named_by == "OCL_ICD_FILENAMES") {
+        let text = format!("{failure} (the driver is skipped)");
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text).unwrap_or_default(), 1)?;
+    }
     let wrapped = platforms.into_iter().map(|platform| Py::new(py, Platform::from(platform)));
     PyList::new(py, wrapped.collect::<PyResult<Vec<_>>>()?)
 }
