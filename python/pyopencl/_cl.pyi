@@ -1555,7 +1555,7 @@ class Array:
         dtype: DTypeLike,
         order: str = "C",
         allocator: Allocator | None = None,
-        data: MemoryObjectHolder | None = None,
+        data: MemoryObjectHolder | SVMPointer | None = None,
         offset: int = 0,
         strides: _Sizes | None = None,
         events: Sequence[Event] | None = None,
@@ -1588,9 +1588,9 @@ class Array:
     @property
     def allocator(self) -> Allocator | None: ...
     @property
-    def base_data(self) -> MemoryObjectHolder: ...
+    def base_data(self) -> MemoryObjectHolder | SVMPointer: ...
     @property
-    def data(self) -> MemoryObjectHolder: ...
+    def data(self) -> MemoryObjectHolder | SVMPointer: ...
     @property
     def T(self) -> Array: ...
     def get(self, queue: CommandQueue | None = None, ary: NDArray[Any] | None = None) -> NDArray[Any]: ...
@@ -1633,7 +1633,7 @@ class Array:
     def _new_like_me(self, dtype: DTypeLike | None = None, queue: CommandQueue | None = None) -> Self: ...
     def _new_with_changes(
         self,
-        data: MemoryObjectHolder | None,
+        data: MemoryObjectHolder | SVMPointer | None,
         offset: int | None,
         shape: _Shape | None = None,
         dtype: DTypeLike | None = None,

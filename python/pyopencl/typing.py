@@ -29,7 +29,7 @@ class HasBufferInterface(Protocol):
 HostMemory = Union[np.ndarray[Any, Any], np.generic, HasBufferInterface]
 # What `SVM` wraps: an array mostly.
 SVMInnerT = TypeVar("SVMInnerT", bound=HostMemory)
-Allocator = Callable[[int], Buffer]
+Allocator = Callable[[int], Union[Buffer, SVMPointer]]
 CtxFactory = Callable[[], Context]
 KernelArg = Union[
     MemoryObjectHolder, Sampler, SVMPointer, LocalMemory, CommandQueue, HostMemory, int, float, complex, None

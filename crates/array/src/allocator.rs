@@ -1,10 +1,11 @@
-//! Where the memory of an array and of the results of its operations comes from, if not from the pool of its context.
+//! Where the memory of an array and of the results of its operations comes from, if not from the pool of its context:
+//! buffers, or shared virtual memory.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use opencl_runtime::Context;
-use opencl_runtime::pool::MemoryPool;
+use opencl_runtime::pool::{self, MemoryPool, SvmAllocator, SvmPool};
 
 use crate::array::Storage;
 use crate::error::Result;
@@ -39,5 +40,17 @@ pub trait Allocator: Any + Send + Sync {
 impl Allocator for MemoryPool {
     fn allocate(&self, context: &Context, bytes: usize) -> Result<Arc<Storage>> {
         Ok(Arc::new(Storage::from_buffer(context, Self::allocate(self, bytes)?)))
+    }
+}
+
+impl Allocator for SvmAllocator {
+    fn allocate(&self, context: &Context, bytes: usize) -> Result<Arc<Storage>> {
+        Storage::shared_svm(context, pool::Allocator::allocate(self, bytes)?.pointer())
+    }
+}
+
+impl Allocator for SvmPool {
+    fn allocate(&self, context: &Context, bytes: usize) -> Result<Arc<Storage>> {
+        Storage::shared_svm(context, Self::allocate(self, bytes)?.pointer())
     }
 }

@@ -9,11 +9,15 @@ use std::time::Duration;
 
 use common::limits::{self, Need};
 use common::on_each_device;
+use opencl_array::expr::BinaryOp;
 use opencl_array::{
     Allocator, Array, DType, Error, Index, Layout, Order, Result, Scalar, Storage, ops, reduction,
 };
-use opencl_runtime::pool::{ImmediateAllocator, MemoryPool};
-use opencl_runtime::{Buffer, CommandExecutionStatus, CommandQueue, Context, MemFlags, UserEvent, WaitList};
+use opencl_runtime::pool::{ImmediateAllocator, MemoryPool, SvmAllocator, SvmPool};
+use opencl_runtime::{
+    Buffer, CommandExecutionStatus, CommandQueue, Context, MemFlags, SvmAllocation, SvmMemFlags, UserEvent,
+    WaitList,
+};
 
 fn pool_on(queue: &CommandQueue) -> MemoryPool {
     MemoryPool::new(ImmediateAllocator::new(queue, MemFlags::READ_WRITE).unwrap(), 4).unwrap()
@@ -128,5 +132,48 @@ fn what_an_allocator_does_wrong_is_an_error() {
         assert_eq!(error.to_string(), "not today");
         allocator.0.store(false, Ordering::Relaxed);
         assert!(matches!(ops::negative(&array, None), Err(Error::OutOfBuffer { .. })));
+    });
+}
+
+#[test]
+fn arrays_may_be_in_shared_virtual_memory() {
+    on_each_device(|context, queue| {
+        if !queue.device().svm_capabilities().is_ok_and(|able| !able.is_empty()) {
+            println!("{:?} has no shared virtual memory", queue.device());
+            return;
+        }
+        let plain = Array::from_slice(queue, &[1_i32, 2, 3, 4]).unwrap();
+        let make = || SvmAllocator::new(context, SvmMemFlags::READ_WRITE, 0, Some(queue));
+        let pool = SvmPool::new(make(), 4).unwrap();
+        for allocator in [Arc::new(make()) as Arc<dyn Allocator>, Arc::new(pool.clone())] {
+            let shared = plain.clone().with_allocator(Some(allocator));
+            let sum = ops::add(&shared, &plain, None).unwrap();
+            let part = sum.index(&[Index::Slice { start: Some(1), stop: None, step: 2 }]).unwrap();
+            ops::binary_into(BinaryOp::Multiply, &part, 10_i32, &part, None).unwrap();
+            assert_eq!(sum.to_vec::<i32>().unwrap(), [2, 40, 6, 80]);
+            assert_eq!(
+                ops::subtract(&plain, &sum, None).unwrap().to_vec::<i32>().unwrap(),
+                [-1, -38, -3, -76]
+            );
+        }
+        queue.finish().unwrap();
+        assert_eq!(pool.statistics().active_blocks, 0);
+    });
+}
+
+#[test]
+fn one_piece_of_shared_virtual_memory_has_one_storage() {
+    on_each_device(|context, queue| {
+        if !queue.device().svm_capabilities().is_ok_and(|able| !able.is_empty()) {
+            println!("{:?} has no shared virtual memory", queue.device());
+            return;
+        }
+        let memory = SvmAllocation::new(context, SvmMemFlags::READ_WRITE, 64, 0).unwrap();
+        let first = Storage::shared_svm(context, memory.pointer()).unwrap();
+        assert!(Arc::ptr_eq(&first, &Storage::shared_svm(context, memory.pointer()).unwrap()));
+        let half = Storage::shared_svm(context, memory.pointer().range(0, 32).unwrap()).unwrap();
+        assert_eq!((first.buffer().size(), half.buffer().size()), (64, 32));
+        let other = Context::new(&context.devices().unwrap()).unwrap();
+        assert!(Storage::shared_svm(&other, memory.pointer()).is_err());
     });
 }

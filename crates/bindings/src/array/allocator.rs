@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use opencl_array::{Allocator, Array as Runtime, Error, Result, Storage};
 use opencl_runtime::pool::MemoryPool as RuntimePool;
-use opencl_runtime::{Buffer as RuntimeBuffer, Context};
+use opencl_runtime::{Buffer as RuntimeBuffer, Context, MemFlags};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::cl::memory::MemoryObjectHolder;
 use crate::cl::pool::MemoryPool;
+use crate::cl::svm::{SvmPointer, buffer_over};
 use crate::error::IntoPyResult;
 
 /// A function of a size in bytes that makes a memory object.
@@ -28,7 +29,7 @@ impl Allocator for PyAllocator {
         }
         Python::attach(|py| {
             let memory = self.object.bind(py).call1((bytes,))?;
-            let storage = storage(&memory)?;
+            let storage = storage(&memory, Some(context))?;
             // An allocator that gives the same memory again keeps it itself.
             let _ = storage.keep(Box::new(memory.unbind()));
             Ok(storage)
@@ -76,13 +77,34 @@ pub(super) fn memory_of(storage: &Storage) -> Option<&Py<PyAny>> {
     storage.owner()?.downcast_ref()
 }
 
-/// The storage of a memory object.
-pub(super) fn storage(memory: &Bound<'_, PyAny>) -> PyResult<Arc<Storage>> {
+/// The storage of a memory object or of shared virtual memory; `context` is asked for the latter only.
+pub(super) fn storage(memory: &Bound<'_, PyAny>, context: Option<&Context>) -> PyResult<Arc<Storage>> {
+    if let Ok(svm) = memory.cast::<SvmPointer>() {
+        return svm_storage(svm, context);
+    }
     let holder = memory.cast::<MemoryObjectHolder>().map_err(|_| {
         let kind = memory.get_type();
-        PyTypeError::new_err(format!("the memory of an array must be a buffer, not an object of {kind}"))
+        PyTypeError::new_err(format!(
+            "the memory of an array must be a buffer or shared virtual memory, not an object of {kind}"
+        ))
     })?;
     let object = &holder.get().object;
     let context = object.context().into_py()?;
     Ok(Storage::shared(&context, RuntimeBuffer::of_object(object.clone())))
+}
+
+fn svm_storage(svm: &Bound<'_, SvmPointer>, context: Option<&Context>) -> PyResult<Arc<Storage>> {
+    let pointer = svm.get().runtime()?;
+    let own = pointer.allocation().map(|allocation| allocation.context());
+    let context = own.or(context).ok_or_else(|| {
+        PyTypeError::new_err("an array over memory of the host needs a queue or a context besides")
+    })?;
+    let address = pointer.address().into_py()? as usize;
+    let storage = Storage::shared_at(context, address, pointer.size(), || {
+        // SAFETY: the storage keeps the object below, and the object the memory.
+        unsafe { buffer_over(pointer, context, MemFlags::READ_WRITE) }.into_py()
+    })?;
+    // A storage that is known keeps an object already.
+    let _ = storage.keep(Box::new(svm.as_any().clone().unbind()));
+    Ok(storage)
 }

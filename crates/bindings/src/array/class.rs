@@ -230,26 +230,22 @@ impl Array {
         };
         let runtime_queue = queue.map(|queue| queue.get().live(py)).transpose()?;
         let allocator = allocator.map(allocator::of_object);
-        let array = match data {
-            Some(memory) => Runtime::new(storage(memory)?, layout, dtype, runtime_queue.cloned())
-                .array_result()?
-                .with_allocator(allocator),
-            None => {
-                let context = match (runtime_queue, context) {
-                    (Some(queue), _) => queue.context(),
-                    (None, Some(context)) => &context.get().context,
-                    (None, None) => {
-                        return Err(PyTypeError::new_err("an array needs a queue, a context, or data"));
-                    }
-                };
-                match allocator {
-                    Some(allocator) => {
-                        Runtime::from_allocator(allocator, context, runtime_queue, layout, dtype)
-                    }
-                    None => Runtime::in_context(context, runtime_queue, layout, dtype),
-                }
-                .array_result()?
+        let context = match (runtime_queue, context) {
+            (Some(queue), _) => Some(queue.context()),
+            (None, context) => context.map(|context| &context.get().context),
+        };
+        let array = match (data, context) {
+            (Some(memory), context) => {
+                Runtime::new(storage(memory, context)?, layout, dtype, runtime_queue.cloned())
+                    .array_result()?
+                    .with_allocator(allocator)
             }
+            (None, None) => return Err(PyTypeError::new_err("an array needs a queue, a context, or data")),
+            (None, Some(context)) => match allocator {
+                Some(allocator) => Runtime::from_allocator(allocator, context, runtime_queue, layout, dtype),
+                None => Runtime::in_context(context, runtime_queue, layout, dtype),
+            }
+            .array_result()?,
         };
         for event in events.map(|events| events.try_iter()).transpose()?.into_iter().flatten() {
             array.storage().add_event(event?.cast::<Event>()?.get().event.try_clone().into_py()?);

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use super::Array;
 use crate::cl::event::Event;
 use crate::cl::map::{MemoryMap, View};
-use crate::cl::memory::MemoryObjectHolder;
+use crate::cl::memory::{MemoryObjectHolder, buffer_layers};
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::convert::wait_list::Events;
@@ -36,7 +36,11 @@ impl Array {
         let array = slf.get().runtime()?;
         let queue = slf.get().queue_or(py, queue)?;
         let flags = flags.map_or(MapFlags::READ | MapFlags::WRITE, MapFlags::from_bits_retain);
-        let memory = slf.get().base_data(py)?.into_bound(py).cast_into::<MemoryObjectHolder>()?;
+        let memory = match slf.get().base_data(py)?.into_bound(py).cast_into::<MemoryObjectHolder>() {
+            Ok(memory) => memory,
+            // Shared virtual memory, which commands use through a buffer.
+            Err(_) => Bound::new(py, buffer_layers(array.buffer().clone(), None))?.into_super().into_super(),
+        };
         let after = Events::new(wait_for)?;
         let after: Vec<&RuntimeEvent> = after.iter().collect();
         let map = |low: usize, size: usize| {

@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use numpy::PyUntypedArray;
 use opencl_runtime::{
-    Buffer as RuntimeBuffer, MapFlags, MemFlags, SvmAllocation as RuntimeAllocation, SvmMemFlags,
-    SvmPointer as RuntimePointer,
+    Buffer as RuntimeBuffer, Context as RuntimeContext, MapFlags, MemFlags,
+    SvmAllocation as RuntimeAllocation, SvmMemFlags, SvmPointer as RuntimePointer,
 };
 use pyo3::prelude::*;
 
@@ -154,15 +154,8 @@ impl SvmPointer {
     ) -> PyResult<Py<Buffer>> {
         let pointer = slf.get().first(size)?;
         let flags = MemFlags::from_bits_retain(flags.unwrap_or(0));
-        let buffer = match pointer.allocation() {
-            Some(_) => pointer.as_buffer(&ctx.context, flags),
-            None => {
-                let (address, flags) = (pointer.address().into_py()?, flags | MemFlags::USE_HOST_PTR);
-                // SAFETY: the memory holds `size` bytes, and the buffer's object keeps it.
-                unsafe { RuntimeBuffer::with_host_ptr(&ctx.context, flags, pointer.size(), address) }
-            }
-        }
-        .into_py()?;
+        // SAFETY: the buffer's object keeps the memory.
+        let buffer = unsafe { buffer_over(pointer, &ctx.context, flags) }.into_py()?;
         Py::new(slf.py(), buffer_layers(buffer, Some(Self::buf(slf)?)))
     }
 
@@ -176,6 +169,29 @@ impl SvmPointer {
         let this = slf.get();
         // SAFETY: the object, which is the array's base, keeps its memory.
         unsafe { array_over(this.address()?, this.size, shape, dtype, order, slf.as_any()) }
+    }
+}
+
+/// A buffer that uses memory in place.
+///
+/// # Safety
+/// Whoever has the buffer keeps memory of the host that is no allocation.
+pub(crate) unsafe fn buffer_over(
+    memory: RuntimePointer<'_>,
+    context: &RuntimeContext,
+    flags: MemFlags,
+) -> opencl_runtime::Result<RuntimeBuffer> {
+    if memory.allocation().is_some() {
+        return memory.as_buffer(context, flags);
+    }
+    // SAFETY: the memory holds `size` bytes, which the caller keeps.
+    unsafe {
+        RuntimeBuffer::with_host_ptr(
+            context,
+            flags | MemFlags::USE_HOST_PTR,
+            memory.size(),
+            memory.address()?,
+        )
     }
 }
 
