@@ -1785,6 +1785,19 @@ def _arange(
 def _restore_array(
     class_: type[Array], elements: NDArray[Any], queue: CommandQueue, has_queue: bool, /
 ) -> Array: ...
+
+@final
+class _Fusing:
+    def __new__(cls) -> Self: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        _exc_value: BaseException | None,
+        _traceback: TracebackType | None,
+        /,
+    ) -> None: ...
+
 def _sum(
     a: Array,
     dtype: DTypeLike | None = None,

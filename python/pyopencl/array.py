@@ -28,6 +28,7 @@ from pyopencl._cl import (
     vdot,
     zeros,
 )
+from pyopencl._fuse import fuse
 from pyopencl._pickling import queue_for_pickling
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ __all__ = (
     "dot",
     "empty",
     "empty_like",
+    "fuse",
     "hstack",
     "if_positive",
     "logical_and",

@@ -6,4 +6,4 @@ for (; start + LANES <= end; start += LANES) {
     }
 }
 for (index_t i = start; i < end; ++i)
-    sums[0] = combine(sums[0], @fresh@);
+    sums[i - start] = combine(sums[i - start], @fresh@);

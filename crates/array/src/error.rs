@@ -1,5 +1,7 @@
 //! The one error type of this crate: each variant is a situation.
 
+use std::sync::Arc;
+
 use crate::dtype::DType;
 use crate::layout::{Shape, Tuple};
 
@@ -257,6 +259,9 @@ pub enum Error {
         /// Name of the type.
         name: String,
     },
+    /// What an operator of an expression found wrong with its operands, told when it is computed.
+    #[error(transparent)]
+    InExpression(Arc<Error>),
     /// An allocator reported an error of its own.
     #[error(transparent)]
     Allocator(Box<dyn std::error::Error + Send + Sync>),

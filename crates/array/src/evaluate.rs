@@ -75,7 +75,21 @@ pub(crate) fn evaluate(
     expr: impl FnOnce() -> Result<Expr>,
 ) -> Result<Array> {
     let arrays: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
-    let layout = result_layout(&arrays, result)?;
+    let layouts: SmallVec<[&Layout; 3]> = arrays.iter().map(|array| array.layout()).collect();
+    evaluate_as(queue, eager, operands, result_layout(&layouts, result)?, result, expr)
+}
+
+/// The same in a layout of the result that is known.
+#[inline]
+pub(crate) fn evaluate_as(
+    queue: &CommandQueue,
+    eager: Option<Eager>,
+    operands: &[Operand<'_>],
+    layout: Layout,
+    result: DType,
+    expr: impl FnOnce() -> Result<Expr>,
+) -> Result<Array> {
+    let arrays: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
     if let Some(array) = arrays.first() {
         check_context(array.storage(), queue)?;
     }
@@ -214,8 +228,8 @@ fn overlap(a: &Layout, b: &Layout) -> bool {
 }
 
 /// Shape of the broadcast operands, in new memory: in C order, unless memory is walked better in another.
-pub(crate) fn result_layout(arrays: &[&Array], dtype: DType) -> Result<Layout> {
-    let Some((first, others)) = arrays.split_first() else {
+pub(crate) fn result_layout(layouts: &[&Layout], dtype: DType) -> Result<Layout> {
+    let Some((first, others)) = layouts.split_first() else {
         return Layout::contiguous(&[], dtype.size(), Order::C);
     };
     let mut shape: Shape = first.shape().into();
@@ -224,18 +238,17 @@ pub(crate) fn result_layout(arrays: &[&Array], dtype: DType) -> Result<Layout> {
             shape = broadcast_pair(&shape, other.shape())?;
         }
     }
-    let alike = |test: fn(&Layout) -> bool| {
-        arrays.iter().all(|array| array.shape() == &shape[..] && test(array.layout()))
-    };
+    let alike =
+        |test: fn(&Layout) -> bool| layouts.iter().all(|layout| layout.shape() == &shape[..] && test(layout));
     if shape.len() <= 1 || alike(Layout::is_c_contiguous) {
         return Layout::contiguous(&shape, dtype.size(), Order::C);
     }
     if alike(Layout::is_f_contiguous) {
         return Layout::contiguous(&shape, dtype.size(), Order::F);
     }
-    let broadcast = arrays
+    let broadcast = layouts
         .iter()
-        .map(|array| array.layout().broadcast_strides(&shape))
+        .map(|layout| layout.broadcast_strides(&shape))
         .collect::<Result<SmallVec<[Strides; 3]>>>()?;
     let strides: SmallVec<[&[isize]; 3]> = broadcast.iter().map(|strides| &strides[..]).collect();
     let order = iteration_order(&shape, &strides);

@@ -186,6 +186,9 @@ impl Function {
 pub struct Id(u16);
 
 impl Id {
+    /// The node that every graph starts with.
+    pub(crate) const FIRST: Self = Self(0);
+
     /// The position of the node in [`Expr::nodes`].
     #[must_use]
     pub const fn index(self) -> usize {

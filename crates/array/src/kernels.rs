@@ -51,7 +51,7 @@ pub(crate) struct Compiled {
 pub(crate) struct Kernels {
     devices: RwLock<Vec<(Device, Profile)>>,
     eager: RwLock<HashMap<u64, Arc<Compiled>, BuildHasherDefault<BitHasher>>>,
-    general: RwLock<HashMap<(Recipe, u8), Arc<Compiled>>>,
+    general: RwLock<HashMap<(Recipe, u8, usize), Arc<Compiled>>>,
     random: RwLock<HashMap<(Numbers, DeviceClass), Arc<Compiled>>>,
 }
 
@@ -100,11 +100,23 @@ impl Kernels {
         queue: &CommandQueue,
         profile: Profile,
     ) -> Result<Arc<Compiled>> {
-        let key = (recipe, profile.group_bits);
+        let items = items(recipe.skeleton, recipe.expr.array_dtypes());
+        self.of_items(recipe, items, queue, profile)
+    }
+
+    /// The kernel of a recipe with so many elements in flight per work-item on GPUs.
+    pub(crate) fn of_items(
+        &self,
+        recipe: Recipe,
+        items: usize,
+        queue: &CommandQueue,
+        profile: Profile,
+    ) -> Result<Arc<Compiled>> {
+        let key = (recipe, profile.group_bits, items);
         if let Some(found) = self.general.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(found.clone());
         }
-        let compiled = Arc::new(build(&key.0, queue, profile)?);
+        let compiled = Arc::new(build(&key.0, items, queue, profile)?);
         self.general.write().unwrap_or_else(PoisonError::into_inner).insert(key, compiled.clone());
         Ok(compiled)
     }
@@ -133,13 +145,12 @@ impl Kernels {
     }
 }
 
-fn build(recipe: &Recipe, queue: &CommandQueue, profile: Profile) -> Result<Compiled> {
+fn build(recipe: &Recipe, items: usize, queue: &CommandQueue, profile: Profile) -> Result<Compiled> {
     if let Some(dtype) = recipe.needs_fp64()
         && !profile.fp64
     {
         return Err(Error::NoFp64 { dtype, device: queue.device().name()? });
     }
-    let items = items(recipe.skeleton, recipe.expr.array_dtypes());
     let mut options = format!("-DGROUP={} -DITEMS={items} -DLANES={LANES}", 1u32 << profile.group_bits);
     // As NumPy computes. Devices that cannot do it say so.
     if queue.context().devices()?.iter().all(rounds_division_correctly) {

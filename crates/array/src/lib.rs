@@ -40,6 +40,7 @@
 //! | `launch` | the only door to the runtime |
 //! | `array`, `allocator` | [`Array`]: create, transfer, view; [`Allocator`]: whence its memory |
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
+//! | `deferred` | [`Deferred`]: results that are computed when asked for; [`Fusion`] collects them |
 //! | [`reduction`], [`product`] | sum, max, min; inner products |
 //! | [`join`] | concatenation, stacks, differences |
 //! | [`random`] | uniform and normal random numbers |
@@ -50,6 +51,7 @@ mod allocator;
 mod array;
 mod bit_hasher;
 pub mod codegen;
+mod deferred;
 pub mod dtype;
 mod error;
 mod evaluate;
@@ -70,6 +72,7 @@ mod struct_layout;
 
 pub use allocator::Allocator;
 pub use array::{Array, Operand, Storage};
+pub use deferred::{Deferred, Fusion};
 pub use dtype::{DType, Element, Scalar};
 pub use error::{Error, Result};
 pub use kernels::shape_kernels_for;

@@ -113,13 +113,36 @@ impl Plan {
         if gap_free {
             return Ok(Self::flat(device, size, operands.len()));
         }
-        let broadcast = operands
-            .iter()
-            .map(|layout| layout.broadcast_strides(shape))
-            .collect::<Result<SmallVec<[Strides; 3]>>>()?;
+        let broadcast = Self::broadcast(shape, operands)?;
         let strides: SmallVec<[&[isize]; 3]> = broadcast.iter().map(|strides| &strides[..]).collect();
         let order = if keep_order { (0..shape.len()).collect() } else { iteration_order(shape, &strides) };
-        let walk = collapse(shape, &strides, &order);
+        Ok(Self::walk(device, shape, operands, &strides, &order))
+    }
+
+    /// Plans a walk over `operands` in the order in which the elements of `result`, a layout of `shape`, lie.
+    ///
+    /// # Errors
+    /// [`crate::Error::Broadcast`] if an operand does not broadcast to `shape`.
+    pub fn along(device: DeviceClass, result: &Layout, operands: &[&Layout]) -> Result<Self> {
+        let shape = result.shape();
+        let broadcast = Self::broadcast(shape, operands)?;
+        let strides: SmallVec<[&[isize]; 3]> = broadcast.iter().map(|strides| &strides[..]).collect();
+        Ok(Self::walk(device, shape, operands, &strides, &iteration_order(shape, &[result.strides()])))
+    }
+
+    fn broadcast(shape: &[usize], operands: &[&Layout]) -> Result<SmallVec<[Strides; 3]>> {
+        operands.iter().map(|layout| layout.broadcast_strides(shape)).collect()
+    }
+
+    fn walk(
+        device: DeviceClass,
+        shape: &[usize],
+        operands: &[&Layout],
+        strides: &[&[isize]],
+        order: &[usize],
+    ) -> Self {
+        let size = shape.iter().product();
+        let walk = collapse(shape, strides, order);
         let access: SmallVec<[Access; 4]> = walk
             .strides
             .iter()
@@ -128,10 +151,10 @@ impl Plan {
             .collect();
         if size == 0 || access.iter().all(|&access| access == Access::Flat) || flat_row(&walk.shape, &access)
         {
-            return Ok(Self::flat(device, size, operands.len()));
+            return Self::flat(device, size, operands.len());
         }
         let extent = operands.iter().map(|layout| extent(layout)).max().unwrap_or(0);
-        Ok(Self {
+        Self {
             class: Class {
                 device,
                 wide: is_wide(device, size.max(extent)),
@@ -141,7 +164,7 @@ impl Plan {
             },
             size,
             walk: Some(Box::new(walk)),
-        })
+        }
     }
 
     fn flat(device: DeviceClass, size: usize, operands: usize) -> Self {

@@ -43,21 +43,21 @@ pub fn max(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array
 ///
 /// # Errors
 /// As [`Lazy::evaluate`].
-pub fn any(input: &Array, queue: Option<&CommandQueue>) -> Result<Array> {
-    truth_value(BinaryOp::Maximum, input, queue)
+pub fn any(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array> {
+    truth_value(BinaryOp::Maximum, &input.into(), queue)
 }
 
 /// Whether no element is zero, as an array without dimensions; of no elements 1.
 ///
 /// # Errors
 /// As [`Lazy::evaluate`].
-pub fn all(input: &Array, queue: Option<&CommandQueue>) -> Result<Array> {
-    truth_value(BinaryOp::Minimum, input, queue)
+pub fn all(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array> {
+    truth_value(BinaryOp::Minimum, &input.into(), queue)
 }
 
-fn truth_value(op: BinaryOp, input: &Array, queue: Option<&CommandQueue>) -> Result<Array> {
-    let truth = truth(&input.into())?;
-    if input.layout().size() > 0 {
+fn truth_value(op: BinaryOp, input: &Lazy, queue: Option<&CommandQueue>) -> Result<Array> {
+    let truth = truth(input)?;
+    if !input.shape().contains(&0) {
         return reduce(op, &truth, truth.dtype(), queue);
     }
     let queue = queue.or(input.queue()).ok_or(Error::NoQueue)?;
@@ -110,9 +110,15 @@ pub(crate) fn reduce(
         })
         .collect();
     let layouts: SmallVec<[&Layout; 4]> = arrays.iter().map(|array| array.layout()).collect();
-    let plan = Plan::new(profile.class, &shape, &layouts, expr.uses_index())?;
-    let stage = Stage { op, queue, profile };
-    let width = stage.width(&expr, plan.size);
+    // As if the elements were computed before: in the order in which they would lie, with as many in flight, so that
+    // sums round alike.
+    let plan = match input.is_array() {
+        true => Plan::new(profile.class, &shape, &layouts, false)?,
+        false => Plan::along(profile.class, &input.layout()?, &layouts)?,
+    };
+    let stage =
+        Stage { op, queue, profile, items: items(Skeleton::Reduction(op), [input.dtype()].into_iter()) };
+    let width = reduction_width(profile, stage.items, plan.size);
     if width == 1 {
         let compiled = stage.find(&output, expr, dtype, &plan.class)?;
         stage.launch(&compiled, 1, &plan, &arrays, &scalars, &output)?;
@@ -123,6 +129,7 @@ pub(crate) fn reduce(
     let partial = Array::with_layout(queue, output.storage().shared_state().clone(), partial, accumulator)?;
     stage.launch(&compiled, width, &plan, &arrays, &scalars, &partial)?;
     let plan = Plan::new(profile.class, &[width], &[partial.layout()], false)?;
+    let stage = Stage { items: items(Skeleton::Reduction(op), [accumulator].into_iter()), ..stage };
     let compiled = stage.find(&output, leaf(accumulator), dtype, &plan.class)?;
     stage.launch(&compiled, 1, &plan, &[&partial], &[], &output)?;
     Ok(output)
@@ -145,14 +152,11 @@ struct Stage<'a> {
     op: BinaryOp,
     queue: &'a CommandQueue,
     profile: Profile,
+    /// Elements in flight per work-item on GPUs.
+    items: usize,
 }
 
 impl Stage<'_> {
-    /// How many shares the elements are worth.
-    fn width(&self, expr: &Expr, size: usize) -> usize {
-        reduction_width(self.profile, items(Skeleton::Reduction(self.op), expr.array_dtypes()), size)
-    }
-
     fn find(
         &self,
         output: &Array,
@@ -162,7 +166,7 @@ impl Stage<'_> {
     ) -> Result<std::sync::Arc<Compiled>> {
         let skeleton = Skeleton::Reduction(self.op);
         let recipe = Recipe { skeleton, expr, output: dtype, class: class.clone() };
-        output.storage().kernels().general(recipe, self.queue, self.profile)
+        output.storage().kernels().of_items(recipe, self.items, self.queue, self.profile)
     }
 
     fn launch(

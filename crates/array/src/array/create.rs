@@ -90,7 +90,7 @@ impl Array {
     /// # Errors
     /// [`Error::TooLarge`].
     pub fn layout_like(&self, dtype: DType) -> Result<Layout> {
-        crate::evaluate::result_layout(&[self], dtype)
+        crate::evaluate::result_layout(&[self.layout()], dtype)
     }
 
     /// An array of zeros.

@@ -3,11 +3,12 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use opencl_runtime::{Buffer, CommandQueue, Context, Event, MemFlags, WaitList};
 use smallvec::SmallVec;
 
+use crate::deferred::Deferred;
 use crate::error::{Error, Result};
 use crate::kernels::Kernels;
 use crate::per_context::PerContext;
@@ -34,6 +35,8 @@ struct Pending {
     /// More than one only after [`Storage::add_event`].
     writes: SmallVec<[Command; 1]>,
     reads: SmallVec<[Command; 2]>,
+    /// Results that are yet to be computed from what the memory holds now.
+    readers: Vec<Weak<Deferred>>,
 }
 
 /// A command that was enqueued.
@@ -80,7 +83,7 @@ impl Storage {
                 other => other?,
             },
         };
-        let pending = Mutex::new(Pending { writes, reads: SmallVec::new() });
+        let pending = Mutex::new(Pending { writes, ..Pending::default() });
         let (context, pooled) = (context.clone(), AtomicBool::new(true));
         Ok(Self { buffer, context, shared, pending, pooled, owner: OnceLock::new() })
     }
@@ -144,7 +147,12 @@ impl Storage {
     /// Adds to `events` what a command on `queue` must wait for before it uses this memory.
     pub(crate) fn wait_before(&self, usage: Use, queue: &CommandQueue, events: &mut Events) -> Result<()> {
         let before: SmallVec<[Command; 2]> = {
-            let pending = self.pending();
+            let mut pending = self.pending();
+            while usage == Use::Write && !pending.readers.is_empty() {
+                drop(pending);
+                self.settle()?;
+                pending = self.pending();
+            }
             let reads = if usage == Use::Write { &pending.reads[..] } else { &[] };
             let is_after = |command: &&Command| !matches!(command, Command::Before(other) if other == queue);
             let mut others = pending.writes.iter().chain(reads).filter(is_after);
@@ -157,6 +165,34 @@ impl Storage {
             events.push(command.into_event()?);
         }
         Ok(())
+    }
+
+    /// Remembers a result that is yet to be computed from this memory.
+    pub(crate) fn add_reader(&self, reader: Weak<Deferred>) {
+        let readers = &mut self.pending().readers;
+        if readers.len() == readers.capacity() {
+            readers.retain(|reader| reader.strong_count() > 0);
+        }
+        readers.push(reader);
+    }
+
+    /// Computes the results that are yet to be computed from what the memory holds now, before it is written.
+    ///
+    /// # Errors
+    /// As [`Deferred::value`].
+    pub fn settle(&self) -> Result<()> {
+        let readers = std::mem::take(&mut self.pending().readers);
+        let settled = readers.iter().filter_map(Weak::upgrade).try_for_each(|reader| reader.settle());
+        if settled.is_err() {
+            // Nothing is written then, and what is not computed still reads.
+            self.pending().readers.extend(readers);
+        }
+        settled
+    }
+
+    /// Whether others than arrays may know the memory.
+    pub(crate) fn is_known_elsewhere(&self) -> bool {
+        !self.pooled.load(Ordering::Relaxed)
     }
 
     /// Remembers a command on `queue` that was enqueued, with its event if it has one.

@@ -3,7 +3,7 @@
 use opencl_runtime::CommandQueue;
 
 use super::arithmetic::arithmetic;
-use super::{Resolved, binary};
+use super::{Resolved, Typed, binary};
 use crate::array::{Array, Operand};
 use crate::dtype::Scalar;
 use crate::error::Result;
@@ -26,10 +26,10 @@ arithmetic! {
 }
 
 /// The comparison with a Python integer that no 64-bit integer holds: one answer for all elements.
-pub(super) fn out_of_range<'a>(op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>) -> Option<Resolved<'a>> {
-    let (array, value, array_is_left) = match (lhs, rhs) {
-        (Operand::Array(array), Operand::Scalar(Scalar::WeakInt(value))) => (array, value, true),
-        (Operand::Scalar(Scalar::WeakInt(value)), Operand::Array(array)) => (array, value, false),
+pub(super) fn out_of_range<T: Typed>(op: BinaryOp, lhs: T, rhs: T) -> Option<Resolved<T>> {
+    let (array, value, array_is_left) = match (lhs.number(), rhs.number()) {
+        (None, Some(Scalar::WeakInt(value))) => (lhs, value, true),
+        (Some(Scalar::WeakInt(value)), None) => (rhs, value, false),
         _ => return None,
     };
     let whole = array.dtype().is_integer() || array.dtype() == crate::dtype::DType::Bool;
@@ -44,6 +44,5 @@ pub(super) fn out_of_range<'a>(op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>)
     };
     // An integer equals itself.
     let op = if holds { BinaryOp::Equal } else { BinaryOp::NotEqual };
-    let operand = Operand::Array(array);
-    Some(Resolved { op, operands: [operand, operand], result: policy::COMPARISON })
+    Some(Resolved { op, operands: [array, array], result: policy::COMPARISON })
 }

@@ -1,38 +1,124 @@
 //! Expressions over arrays that are computed when asked for, in one kernel.
 
+use std::sync::Arc;
+
 use opencl_runtime::CommandQueue;
 use smallvec::SmallVec;
 
+use super::graph::{Graph, join};
+use super::{Resolved, Typed};
 use crate::array::{Array, Operand};
-use crate::dtype::{DType, Scalar, promote_weak};
+use crate::dtype::{DType, Element, Scalar, promote_weak};
 use crate::error::{Error, Result};
-use crate::evaluate::{evaluate, evaluate_into, leaf, queue_for};
-use crate::expr::{BinaryOp, Expr, Function, Id, UnaryOp};
+use crate::evaluate::{evaluate_as, evaluate_into, leaf, queue_for, result_layout};
+use crate::expr::{BinaryOp, Expr, Function, UnaryOp};
+use crate::layout::{Layout, Order};
 use crate::policy;
 
 /// An expression with its operands. Nothing runs before [`Lazy::evaluate`] or a reduction.
+///
+/// Dtype, shape and layout of the result are known before, and are, as its elements are, those that the same
+/// operations would give one by one ([`crate::ops::add`] and its kin). Operands are read when the expression is
+/// computed: what was written to them meanwhile counts (see [`crate::Deferred`] for the contrary).
+///
+/// The operators `+ - * /` and negation build expressions of arrays, expressions and numbers; literals without a
+/// suffix are weak, as Python's numbers are:
+///
+/// ```
+/// use opencl_array::{Array, Error, reduction};
+/// use opencl_runtime::{CommandQueue, Context};
+///
+/// # fn main() -> Result<(), Error> {
+/// let queue = CommandQueue::new(&Context::from_environment()?)?;
+/// let x = Array::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
+/// let y = Array::from_slice(&queue, &[10.0_f32, 20.0, 30.0])?;
+/// let z = (&x * 2.0 + &y * &x).eval(&queue)?; // one kernel
+/// assert_eq!(z.to_vec::<f32>()?, [12.0, 44.0, 96.0]);
+/// let d = &x - &y;
+/// assert_eq!(reduction::sum(&d * &d, None, None)?.to_vec::<f32>()?, [1134.0]); // one kernel as well
+/// # Ok(())
+/// # }
+/// ```
+///
+/// An operator has no other way to tell that its operands do not fit: the expression is then one that gives the
+/// error when it is computed. [`Lazy::binary`] gives it at once.
+///
+/// An expression whose kernel would have more than 16 arrays, 64 operations and leaves, or 1024 bytes of arguments
+/// is computed in parts: what is largest among the operands of the operation that would be one too many is computed
+/// when that is built.
 #[derive(Clone, Debug)]
-pub struct Lazy(State);
+pub struct Lazy(pub(super) State);
 
 #[derive(Clone, Debug)]
-enum State {
+pub(super) enum State {
     /// A number that has not met an array: its dtype is open if it is weak.
     Scalar(Scalar),
-    Graph(Box<Graph>),
-}
-
-/// An expression and what its leaves stand for.
-#[derive(Clone, Debug)]
-struct Graph {
-    expr: Expr,
-    arrays: Vec<Array>,
-    scalars: Vec<Scalar>,
+    Leaf(Array),
+    Graph(Arc<Graph>),
+    Failed(Arc<Error>),
 }
 
 impl From<&Array> for Lazy {
     fn from(array: &Array) -> Self {
-        let graph = Graph { expr: leaf(array.dtype()), arrays: vec![array.clone()], scalars: Vec::new() };
-        Self(State::Graph(Box::new(graph)))
+        Self(State::Leaf(array.clone()))
+    }
+}
+
+impl From<&Self> for Lazy {
+    fn from(lazy: &Self) -> Self {
+        lazy.clone()
+    }
+}
+
+impl From<Scalar> for Lazy {
+    fn from(scalar: Scalar) -> Self {
+        Self::scalar(scalar)
+    }
+}
+
+/// A scalar stands for its own array, for operands that have none.
+impl From<Operand<'_>> for Lazy {
+    fn from(operand: Operand<'_>) -> Self {
+        match operand {
+            Operand::Array(array) => array.into(),
+            Operand::Scalar(scalar) => scalar.into(),
+        }
+    }
+}
+
+/// An operand of an operation whose types are resolved.
+#[derive(Clone, Copy)]
+enum Side<'a> {
+    Lazy(&'a Lazy),
+    Number(Scalar),
+}
+
+impl Typed for Side<'_> {
+    fn dtype(&self) -> DType {
+        match self {
+            Self::Lazy(lazy) => lazy.dtype(),
+            Self::Number(scalar) => scalar.dtype(),
+        }
+    }
+
+    fn number(&self) -> Option<Scalar> {
+        match self {
+            Self::Lazy(Lazy(State::Scalar(scalar))) | Self::Number(scalar) => Some(*scalar),
+            Self::Lazy(_) => None,
+        }
+    }
+
+    fn of_number(number: Scalar) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl Side<'_> {
+    fn into_lazy(self) -> Lazy {
+        match self {
+            Self::Lazy(lazy) => lazy.clone(),
+            Self::Number(scalar) => scalar.into(),
+        }
     }
 }
 
@@ -48,34 +134,97 @@ impl Lazy {
     pub fn dtype(&self) -> DType {
         match &self.0 {
             State::Scalar(scalar) => scalar.dtype(),
-            // A graph is never empty: it starts with a leaf.
-            State::Graph(graph) => graph.expr.result().map_or(DType::F64, |(_, dtype)| dtype),
+            State::Leaf(array) => array.dtype(),
+            State::Graph(graph) => graph.dtype(),
+            State::Failed(_) => DType::F64,
         }
+    }
+
+    /// The lengths of the result's dimensions; none for a number.
+    #[must_use]
+    pub fn shape(&self) -> &[usize] {
+        match &self.0 {
+            State::Leaf(array) => array.shape(),
+            State::Graph(graph) => graph.layout.shape(),
+            State::Scalar(_) | State::Failed(_) => &[],
+        }
+    }
+
+    /// The layout that the result will have.
+    ///
+    /// # Errors
+    /// What went wrong in an operator.
+    pub fn layout(&self) -> Result<Layout> {
+        match &self.0 {
+            State::Leaf(array) => result_layout(&[array.layout()], array.dtype()),
+            State::Graph(graph) => Ok(graph.layout.clone()),
+            State::Scalar(scalar) => Layout::contiguous(&[], scalar.dtype().size(), Order::C),
+            State::Failed(error) => Err(Error::InExpression(error.clone())),
+        }
+    }
+
+    /// The arrays that it reads.
+    #[must_use]
+    pub fn arrays(&self) -> &[Array] {
+        match &self.0 {
+            State::Leaf(array) => std::slice::from_ref(array),
+            State::Graph(graph) => &graph.arrays,
+            State::Scalar(_) | State::Failed(_) => &[],
+        }
+    }
+
+    /// Whether it is an array as it is.
+    pub(crate) fn is_array(&self) -> bool {
+        matches!(self.0, State::Leaf(_))
+    }
+
+    /// The dtype in which it computes in double precision, if it does.
+    pub(crate) fn needs_fp64(&self) -> Option<DType> {
+        match &self.0 {
+            State::Graph(graph) => {
+                graph.expr.nodes().iter().map(|&(_, dtype)| dtype).find(|dtype| dtype.needs_fp64())
+            }
+            _ => Some(self.dtype()).filter(|dtype| dtype.needs_fp64()),
+        }
+    }
+
+    /// How many nodes it has besides a leaf.
+    pub(super) fn operations(&self) -> usize {
+        match &self.0 {
+            State::Graph(graph) => graph.expr.nodes().len() - 1,
+            _ => 0,
+        }
+    }
+
+    /// The queue of the first array that has one.
+    #[must_use]
+    pub fn queue(&self) -> Option<&CommandQueue> {
+        self.arrays().iter().find_map(Array::queue)
     }
 
     /// `self op other`.
     ///
     /// # Errors
-    /// [`Error::Undefined`], [`Error::OutOfBounds`] and [`Error::NegativePower`] where NumPy refuses the
-    /// operands.
+    /// [`Error::Broadcast`], [`Error::Undefined`], [`Error::OutOfBounds`] and [`Error::NegativePower`] where NumPy
+    /// refuses the operands.
     pub fn binary(&self, op: BinaryOp, other: &Self) -> Result<Self> {
-        let negative = matches!(other.0, State::Scalar(scalar) if scalar.is_negative_integer());
-        let (left, right) = match (&self.0, &other.0) {
-            (State::Scalar(a), State::Graph(_)) => {
-                (a.cast(policy::scalar_dtype(op, other.dtype(), *a))?.into(), other.clone())
-            }
-            (State::Graph(_), State::Scalar(b)) => {
-                (self.clone(), b.cast(policy::scalar_dtype(op, self.dtype(), *b))?.into())
-            }
-            _ => (self.clone(), other.clone()),
-        };
-        let mut builder = Builder::default();
-        let (lhs, rhs) = (builder.take(&left)?, builder.take(&right)?);
-        let result = builder.expr.binary(op, lhs, rhs)?;
-        if op == BinaryOp::Power && negative && builder.expr.dtype(result).is_integer() {
-            return Err(Error::NegativePower);
+        self.check()?;
+        other.check()?;
+        let resolved = Resolved::<Side<'_>>::new(op, Side::Lazy(self), Side::Lazy(other))?;
+        let [left, right] = resolved.operands.map(Side::into_lazy);
+        join([&left, &right], |expr, [left, right]| expr.binary(resolved.op, left, right))
+    }
+
+    /// What `self op= other` stores in an array of this dtype: see [`policy::can_store_in_place`].
+    ///
+    /// # Errors
+    /// As [`Lazy::binary`]; [`Error::OutputDType`].
+    pub fn binary_in_place(&self, op: BinaryOp, other: &Self, dtype: DType) -> Result<Self> {
+        let result = self.binary(op, other)?;
+        if !policy::can_store_in_place(op, result.dtype(), dtype) {
+            return Err(Error::OutputDType { from: result.dtype(), to: dtype });
         }
-        Ok(builder.finish())
+        result.cast(dtype)
     }
 
     /// `op self`.
@@ -83,10 +232,7 @@ impl Lazy {
     /// # Errors
     /// [`Error::Undefined`].
     pub fn unary(&self, op: UnaryOp) -> Result<Self> {
-        let mut builder = Builder::default();
-        let operand = builder.take(self)?;
-        builder.expr.unary(op, operand)?;
-        Ok(builder.finish())
+        join([self], |expr, [operand]| expr.unary(op, operand))
     }
 
     /// `function(self)`.
@@ -94,10 +240,7 @@ impl Lazy {
     /// # Errors
     /// [`Error::Undefined`].
     pub fn call(&self, function: Function) -> Result<Self> {
-        let mut builder = Builder::default();
-        let operand = builder.take(self)?;
-        builder.expr.call(function, operand)?;
-        Ok(builder.finish())
+        join([self], |expr, [operand]| expr.call(function, operand))
     }
 
     /// The same converted to `dtype`.
@@ -108,44 +251,64 @@ impl Lazy {
         if let State::Scalar(scalar) = self.0 {
             return Ok(scalar.cast(dtype)?.into());
         }
-        let mut builder = Builder::default();
-        let operand = builder.take(self)?;
-        builder.expr.cast(operand, dtype);
-        Ok(builder.finish())
+        join([self], |expr, [operand]| Ok(expr.cast(operand, dtype)))
     }
 
     /// `then` where `self` is not zero, else `otherwise`; dtypes as in `numpy.where`.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] for a weak integer that does not fit the dtype of the other one.
+    /// [`Error::Broadcast`]; [`Error::OutOfBounds`] for a weak integer that does not fit the dtype of the other one.
     pub fn select(&self, then: &Self, otherwise: &Self) -> Result<Self> {
         let (then, otherwise) = (then.beside(otherwise)?, otherwise.beside(then)?);
-        let (then, otherwise) = (&then, &otherwise);
-        let mut builder = Builder::default();
-        let (condition, then, otherwise) =
-            (builder.take(self)?, builder.take(then)?, builder.take(otherwise)?);
-        builder.expr.select(condition, then, otherwise);
-        Ok(builder.finish())
+        join([self, &then, &otherwise], |expr, [condition, then, otherwise]| {
+            Ok(expr.select(condition, then, otherwise))
+        })
     }
 
     /// The same with a strong dtype if it is a number beside an expression.
     fn beside(&self, other: &Self) -> Result<Self> {
         match (&self.0, &other.0) {
-            (State::Scalar(scalar), State::Graph(_)) if scalar.is_weak() => {
+            (State::Scalar(scalar), State::Leaf(_) | State::Graph(_)) if scalar.is_weak() => {
                 Ok(scalar.cast(promote_weak(other.dtype(), *scalar))?.into())
             }
             _ => Ok(self.clone()),
         }
     }
 
-    /// Computes the elements, in one kernel, into new memory.
+    /// An error if an operator went wrong.
+    pub(super) fn check(&self) -> Result<()> {
+        match &self.0 {
+            State::Failed(error) => Err(Error::InExpression(error.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Computes the elements, in one kernel, into new memory. The queue is the given one, or that of the first array
+    /// that has one.
     ///
     /// # Errors
     /// [`Error::Broadcast`], [`Error::NoQueue`], [`Error::DifferentContexts`], [`Error::NoFp64`], or what build
     /// and launch give.
     pub fn evaluate(&self, queue: Option<&CommandQueue>) -> Result<Array> {
         let (expr, operands) = self.parts()?;
-        evaluate(queue_for(queue, &operands)?, None, &operands, self.dtype(), || Ok(expr))
+        let queue = queue_for(queue, &operands)?;
+        evaluate_as(queue, None, &operands, self.layout()?, self.dtype(), || Ok(expr))
+    }
+
+    /// The same on a queue.
+    ///
+    /// # Errors
+    /// As [`Lazy::evaluate`].
+    pub fn eval(&self, queue: &CommandQueue) -> Result<Array> {
+        self.evaluate(Some(queue))
+    }
+
+    /// The elements on the host, in C order: [`Lazy::evaluate`], then [`Array::to_vec`].
+    ///
+    /// # Errors
+    /// As both.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.evaluate(None)?.to_vec()
     }
 
     /// Computes the elements into an array that exists, cast to its dtype.
@@ -156,76 +319,35 @@ impl Lazy {
         if !policy::can_store(self.dtype(), output.dtype()) {
             return Err(Error::OutputDType { from: self.dtype(), to: output.dtype() });
         }
+        self.store(output, queue)
+    }
+
+    /// The same with any conversion of dtype.
+    ///
+    /// # Errors
+    /// As [`Lazy::evaluate`]; [`Error::OutputShape`].
+    pub fn store(&self, output: &Array, queue: Option<&CommandQueue>) -> Result<()> {
         let (expr, operands) = self.parts()?;
-        let queue = queue.or(output.queue()).ok_or(Error::NoQueue)?;
+        let queue = queue.or(output.queue()).or(self.queue()).ok_or(Error::NoQueue)?;
         evaluate_into(queue, None, &operands, output, || Ok(expr))
     }
 
     /// The expression and its operands, arrays first.
     pub(crate) fn parts(&self) -> Result<(Expr, SmallVec<[Operand<'_>; 4]>)> {
         match &self.0 {
+            State::Failed(error) => Err(Error::InExpression(error.clone())),
             State::Scalar(scalar) => {
                 let scalar = scalar.cast(scalar.dtype())?;
                 let mut expr = Expr::new();
                 expr.scalar(scalar.dtype());
                 Ok((expr, [Operand::Scalar(scalar)].into_iter().collect()))
             }
+            State::Leaf(array) => Ok((leaf(array.dtype()), [Operand::Array(array)].into_iter().collect())),
             State::Graph(graph) => {
                 let arrays = graph.arrays.iter().map(Operand::Array);
-                let scalars = graph.scalars.iter().map(|&scalar| Operand::Scalar(scalar));
+                let scalars = graph.scalars.iter().map(|scalar| Operand::Scalar(**scalar));
                 Ok((graph.expr.clone(), arrays.chain(scalars).collect()))
             }
         }
-    }
-}
-
-/// Joins graphs; an array that occurs in both is one operand.
-#[derive(Default)]
-struct Builder {
-    expr: Expr,
-    arrays: Vec<Array>,
-    array_ids: SmallVec<[Id; 4]>,
-    scalars: Vec<Scalar>,
-}
-
-impl Builder {
-    fn take(&mut self, lazy: &Lazy) -> Result<Id> {
-        match &lazy.0 {
-            State::Scalar(scalar) => {
-                let scalar = scalar.cast(scalar.dtype())?;
-                self.scalars.push(scalar);
-                Ok(self.expr.scalar(scalar.dtype()))
-            }
-            State::Graph(graph) => {
-                let array_ids: SmallVec<[Id; 4]> =
-                    graph.arrays.iter().map(|array| self.array(array)).collect();
-                let scalar_ids: SmallVec<[Id; 4]> =
-                    graph.scalars.iter().map(|scalar| self.expr.scalar(scalar.dtype())).collect();
-                self.scalars.extend_from_slice(&graph.scalars);
-                // A graph is never empty: it starts with a leaf.
-                let empty = Error::Undefined { operation: "an empty expression", dtypes: Vec::new() };
-                self.expr.splice(&graph.expr, &array_ids, &scalar_ids).ok_or(empty)
-            }
-        }
-    }
-
-    fn array(&mut self, array: &Array) -> Id {
-        let known = self.arrays.iter().position(|known| {
-            known.buffer() == array.buffer()
-                && known.layout() == array.layout()
-                && known.dtype() == array.dtype()
-        });
-        if let Some(place) = known {
-            return self.array_ids[place];
-        }
-        let id = self.expr.array(array.dtype());
-        self.arrays.push(array.clone());
-        self.array_ids.push(id);
-        id
-    }
-
-    fn finish(self) -> Lazy {
-        let graph = Graph { expr: self.expr, arrays: self.arrays, scalars: self.scalars };
-        Lazy(State::Graph(Box::new(graph)))
     }
 }

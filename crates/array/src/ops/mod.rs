@@ -2,8 +2,10 @@
 
 mod arithmetic;
 mod compare;
+mod graph;
 mod lazy;
 pub(crate) mod logical;
+mod operators;
 
 use opencl_runtime::CommandQueue;
 
@@ -35,7 +37,7 @@ pub fn binary<'a>(
     rhs: impl Into<Operand<'a>>,
     queue: Option<&CommandQueue>,
 ) -> Result<Array> {
-    let resolved = Resolved::new(op, lhs.into(), rhs.into())?;
+    let resolved = Resolved::<Operand<'_>>::new(op, lhs.into(), rhs.into())?;
     let queue = queue_for(queue, &resolved.operands)?;
     evaluate(queue, Some(Eager::Binary(resolved.op)), &resolved.operands, resolved.result, || resolved.expr())
 }
@@ -51,7 +53,7 @@ pub fn binary_into<'a>(
     output: &'a Array,
     queue: Option<&'a CommandQueue>,
 ) -> Result<()> {
-    let resolved = Resolved::new(op, lhs.into(), rhs.into())?;
+    let resolved = Resolved::<Operand<'_>>::new(op, lhs.into(), rhs.into())?;
     if !policy::can_store_in_place(resolved.op, resolved.result, output.dtype()) {
         return Err(Error::OutputDType { from: resolved.result, to: output.dtype() });
     }
@@ -108,34 +110,54 @@ impl Array {
     }
 }
 
+/// What an operation resolves its types of: an array, an expression, or a number.
+trait Typed: Copy {
+    fn dtype(&self) -> DType;
+    fn number(&self) -> Option<Scalar>;
+    fn of_number(number: Scalar) -> Self;
+}
+
+impl Typed for Operand<'_> {
+    fn dtype(&self) -> DType {
+        self.dtype()
+    }
+
+    fn number(&self) -> Option<Scalar> {
+        match *self {
+            Self::Array(_) => None,
+            Self::Scalar(scalar) => Some(scalar),
+        }
+    }
+
+    fn of_number(number: Scalar) -> Self {
+        Self::Scalar(number)
+    }
+}
+
 /// Operands with strong dtypes, and what comes out.
-struct Resolved<'a> {
+struct Resolved<T> {
     op: BinaryOp,
-    operands: [Operand<'a>; 2],
+    operands: [T; 2],
     result: DType,
 }
 
-impl<'a> Resolved<'a> {
-    fn new(op: BinaryOp, lhs: Operand<'a>, rhs: Operand<'a>) -> Result<Self> {
-        let (left, right) = match (lhs, rhs) {
-            (Operand::Array(array), Operand::Scalar(scalar)) => {
-                (array.dtype(), policy::scalar_dtype(op, array.dtype(), scalar))
-            }
-            (Operand::Scalar(scalar), Operand::Array(array)) => {
-                (policy::scalar_dtype(op, array.dtype(), scalar), array.dtype())
-            }
+impl<T: Typed> Resolved<T> {
+    fn new(op: BinaryOp, lhs: T, rhs: T) -> Result<Self> {
+        let (left, right) = match (lhs.number(), rhs.number()) {
+            (None, Some(scalar)) => (lhs.dtype(), policy::scalar_dtype(op, lhs.dtype(), scalar)),
+            (Some(scalar), None) => (policy::scalar_dtype(op, rhs.dtype(), scalar), rhs.dtype()),
             _ => (lhs.dtype(), rhs.dtype()),
         };
         let types = policy::binary(op, left, right)?;
         if op == BinaryOp::Power
             && types.result.is_integer()
-            && matches!(rhs, Operand::Scalar(scalar) if scalar.is_negative_integer())
+            && matches!(rhs.number(), Some(scalar) if scalar.is_negative_integer())
         {
             return Err(Error::NegativePower);
         }
-        if let (BinaryOp::Power, Operand::Array(base), Operand::Scalar(exponent)) = (op, lhs, rhs)
+        if let (BinaryOp::Power, None, Some(exponent)) = (op, lhs.number(), rhs.number())
             && exponent.equals(2.0)
-            && types.result == base.dtype()
+            && types.result == lhs.dtype()
         {
             // NumPy squares too, which is exact where a power may not be.
             return Ok(Self { op: BinaryOp::Multiply, operands: [lhs, lhs], result: types.result });
@@ -145,20 +167,20 @@ impl<'a> Resolved<'a> {
         }
         // A scalar that its own (weak) dtype does not hold is an error; one that it holds goes to the kernel in
         // the dtype of the computation.
-        let strong = |operand: Operand<'a>, own: DType, computed: DType| match operand {
-            Operand::Scalar(scalar) => {
-                Ok::<_, Error>(Operand::Scalar(if own == computed || !scalar.is_weak() {
-                    scalar.cast(computed)?
-                } else {
-                    scalar.cast(own)?.cast(computed)?
-                }))
-            }
-            array => Ok(array),
+        let strong = |operand: T, own: DType, computed: DType| match operand.number() {
+            Some(scalar) => Ok::<_, Error>(T::of_number(if own == computed || !scalar.is_weak() {
+                scalar.cast(computed)?
+            } else {
+                scalar.cast(own)?.cast(computed)?
+            })),
+            None => Ok(operand),
         };
         let operands = [strong(lhs, left, types.lhs)?, strong(rhs, right, types.rhs)?];
         Ok(Self { op, operands, result: types.result })
     }
+}
 
+impl Resolved<Operand<'_>> {
     fn expr(&self) -> Result<Expr> {
         let mut expr = Expr::new();
         let mut leaf = |operand: &Operand<'_>| match operand {
@@ -168,21 +190,5 @@ impl<'a> Resolved<'a> {
         let (lhs, rhs) = (leaf(&self.operands[0]), leaf(&self.operands[1]));
         expr.binary(self.op, lhs, rhs)?;
         Ok(expr)
-    }
-}
-
-/// A scalar that stands for its own array, for operands that have none.
-impl From<Operand<'_>> for Lazy {
-    fn from(operand: Operand<'_>) -> Self {
-        match operand {
-            Operand::Array(array) => array.into(),
-            Operand::Scalar(scalar) => scalar.into(),
-        }
-    }
-}
-
-impl From<Scalar> for Lazy {
-    fn from(scalar: Scalar) -> Self {
-        Self::scalar(scalar)
     }
 }

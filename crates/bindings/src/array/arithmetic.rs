@@ -4,12 +4,14 @@
     reason = "the code that PyO3 generates counts as this file's inside of a macro"
 )]
 
-use opencl_array::expr::BinaryOp;
+use opencl_array::expr::{BinaryOp, UnaryOp};
 use opencl_array::ops;
 use pyo3::prelude::*;
 use pyo3::types::{PyNotImplemented, PyTuple};
 
 use super::Array;
+use super::elementwise::unary;
+use super::fuse::{self, fusing};
 use super::operand::operand;
 use crate::error::ArrayResult;
 
@@ -23,6 +25,10 @@ pub(super) fn binary(
 ) -> PyResult<Py<PyAny>> {
     let py = slf.py();
     let array = slf.get();
+    if let Some(fusing) = fusing(slf)? {
+        let deferred = fusing.get().binary(slf, op, other, reflected)?;
+        return Ok(deferred.map_or_else(|| py.NotImplemented(), Py::into_any));
+    }
     let partner = other;
     let Some(other) = operand(other.as_borrowed(), array)? else {
         return Ok(PyNotImplemented::get(py).to_owned().into_any().unbind());
@@ -46,6 +52,9 @@ pub(super) fn binary(
 
 /// `slf op= other`.
 fn in_place(slf: &Bound<'_, Array>, op: BinaryOp, other: &Bound<'_, PyAny>) -> PyResult<()> {
+    if fuse::in_place(slf, op, other)? {
+        return Ok(());
+    }
     let array = slf.get();
     let Some(other) = operand(other.as_borrowed(), array)? else {
         let kind = other.get_type().name()?.to_string();
@@ -153,8 +162,7 @@ impl Array {
     }
 
     fn __neg__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
-        let array = slf.get();
-        Self::result(slf, ops::negative(array.runtime()?, None).array_result()?)
+        unary(slf, UnaryOp::Negative)
     }
 
     fn __pos__(slf: Bound<'_, Self>) -> Bound<'_, Self> {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use opencl_array::layout::{Tuple, checked_shape};
-use opencl_array::{Array as Runtime, DType, Layout, Order, Storage};
+use opencl_array::{Array as Runtime, DType, Deferred, Layout, Order, Storage};
 use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,6 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use smallvec::SmallVec;
 
 use super::allocator::{self, memory_of, object_of, storage};
+use super::value::Value;
 use crate::cl::context::Context;
 use crate::cl::event::Event;
 use crate::cl::memory::buffer_layers;
@@ -35,7 +36,7 @@ pub(crate) struct Array {
 
 /// What an array is, once it is initialised.
 pub(super) struct Content {
-    array: Runtime,
+    array: Value,
     queue: Option<Py<CommandQueue>>,
     /// The object that holds the memory, made when somebody asks for it.
     memory: OnceLock<Py<PyAny>>,
@@ -52,7 +53,12 @@ impl Content {
     ) -> Self {
         let array = allocator::with_own_reference(py, array);
         let array = if queue.is_none() { array.without_queue() } else { array };
-        Self { array, queue, memory }
+        Self { array: array.into(), queue, memory }
+    }
+
+    /// An array whose elements are computed later.
+    pub(super) fn deferred(deferred: Arc<Deferred>, queue: Py<CommandQueue>) -> Self {
+        Self { array: deferred.into(), queue: Some(queue), memory: OnceLock::new() }
     }
 }
 
@@ -99,7 +105,19 @@ impl Array {
     /// The runtime's array.
     #[inline]
     pub(super) fn runtime(&self) -> PyResult<&Runtime> {
+        self.content()?.array.get()
+    }
+
+    /// The array as it is known: computed, or to be computed.
+    #[inline]
+    pub(super) fn value(&self) -> PyResult<&Value> {
         Ok(&self.content()?.array)
+    }
+
+    /// The layout, which is known before the elements are.
+    #[inline]
+    pub(super) fn layout(&self) -> PyResult<&Layout> {
+        Ok(self.content()?.array.layout())
     }
 
     /// The queue of the array as an object.
@@ -116,6 +134,14 @@ impl Array {
     pub(super) fn queue<'a>(&'a self, py: Python<'_>) -> PyResult<&'a RuntimeQueue> {
         match self.queue_object()? {
             Some(queue) => queue.get().live(py),
+            None => Err(no_queue()),
+        }
+    }
+
+    /// The same for a command that this module makes of what it knows, so that nothing else has to be computed before.
+    pub(super) fn own_queue<'a>(&'a self, py: Python<'_>) -> PyResult<&'a RuntimeQueue> {
+        match self.queue_object()? {
+            Some(queue) => queue.get().live_for_array(py),
             None => Err(no_queue()),
         }
     }
@@ -251,7 +277,7 @@ impl Array {
             array.storage().add_event(event?.cast::<Event>()?.get().event.try_clone().into_py()?);
         }
         let content = Content {
-            array,
+            array: array.into(),
             queue: queue.map(|queue| queue.clone().unbind()),
             memory: data.map_or_else(OnceLock::new, |data| OnceLock::from(data.clone().unbind())),
         };
@@ -264,50 +290,50 @@ impl Array {
         }
         let Some(content) = self.content.get() else { return Ok(()) };
         visit.call(&content.queue)?;
-        allocator::traverse(&content.array, &visit)?;
+        content.array.traverse(&visit)?;
         visit.call(content.memory.get())
     }
 
     /// Lengths of the dimensions.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.runtime()?.shape())
+        PyTuple::new(py, self.layout()?.shape())
     }
 
     /// Bytes from one element to the next, per dimension.
     #[getter]
     fn strides<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.runtime()?.layout().strides())
+        PyTuple::new(py, self.layout()?.strides())
     }
 
     /// The elements' type, a :class:`numpy.dtype`.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(dtype::to_numpy(py, self.runtime()?.dtype())?.into_any())
+        Ok(dtype::to_numpy(py, self.value()?.dtype())?.into_any())
     }
 
     /// Number of dimensions.
     #[getter]
     fn ndim(&self) -> PyResult<usize> {
-        Ok(self.runtime()?.layout().ndim())
+        Ok(self.layout()?.ndim())
     }
 
     /// Number of elements.
     #[getter]
     fn size(&self) -> PyResult<usize> {
-        Ok(self.runtime()?.layout().size())
+        Ok(self.layout()?.size())
     }
 
     /// Bytes of all elements.
     #[getter]
     fn nbytes(&self) -> PyResult<usize> {
-        Ok(self.runtime()?.layout().nbytes())
+        Ok(self.layout()?.nbytes())
     }
 
     /// Bytes from the start of the memory to the first element.
     #[getter]
     fn offset(&self) -> PyResult<usize> {
-        Ok(self.runtime()?.layout().offset())
+        Ok(self.layout()?.offset())
     }
 
     /// The queue that operations enqueue to, or ``None``.
@@ -335,10 +361,13 @@ impl Array {
     #[getter]
     pub(super) fn base_data(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let content = self.content()?;
+        let storage = content.array.get()?.storage();
+        // Whoever has the memory may write it.
+        storage.settle().array_result()?;
         if let Some(memory) = content.memory.get() {
             return Ok(memory.clone_ref(py));
         }
-        let memory = memory_object(py, content.array.storage())?;
+        let memory = memory_object(py, storage)?;
         Ok(content.memory.get_or_init(|| memory).clone_ref(py))
     }
 
@@ -353,7 +382,7 @@ impl Array {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        self.runtime()?
+        self.layout()?
             .shape()
             .first()
             .copied()

@@ -5,18 +5,24 @@ use opencl_array::ops;
 use pyo3::prelude::*;
 
 use super::Array;
+use super::fuse::fusing;
+use super::logical::lazy;
 use super::operand::{partner, required};
 use crate::cl::queue::CommandQueue;
 use crate::error::ArrayResult;
 
-fn unary(slf: &Bound<'_, Array>, op: UnaryOp) -> PyResult<Py<Array>> {
+pub(super) fn unary(slf: &Bound<'_, Array>, op: UnaryOp) -> PyResult<Py<Array>> {
     let array = slf.get();
+    if let Some(fusing) = fusing(slf)? {
+        let result = array.value()?.lazy(slf.py())?.unary(op).array_result()?;
+        return fusing.get().defer(slf, result);
+    }
     Array::result(slf, ops::unary(op, array.runtime()?, None).array_result()?)
 }
 
 /// The same for what leaves real elements as they are: the array itself then.
 fn unary_of_complex(slf: &Bound<'_, Array>, op: UnaryOp) -> PyResult<Py<Array>> {
-    if slf.get().runtime()?.dtype().is_complex() { unary(slf, op) } else { Ok(slf.clone().unbind()) }
+    if slf.get().value()?.dtype().is_complex() { unary(slf, op) } else { Ok(slf.clone().unbind()) }
 }
 
 #[pymethods]
@@ -87,6 +93,10 @@ fn extremum<'py>(
 ) -> PyResult<Py<Array>> {
     let py = a.py();
     let first = partner(&[a, b], op.name())?;
+    if let (None, None, Some(fusing)) = (out, queue, fusing(first)?) {
+        let (a, b) = (lazy(a, first, op.name())?, lazy(b, first, op.name())?);
+        return fusing.get().defer(first, a.binary(op, &b).array_result()?);
+    }
     let partner = first.get();
     let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
     let (a, b) = (required(a, partner, op.name())?, required(b, partner, op.name())?);

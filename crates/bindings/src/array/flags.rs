@@ -20,7 +20,7 @@ impl Array {
     /// Whether the elements lie without gaps: ``c_contiguous``, ``f_contiguous``, ``forc``.
     #[getter]
     fn flags(&self) -> PyResult<ArrayFlags> {
-        let layout = self.runtime()?.layout();
+        let layout = self.layout()?;
         let (c_contiguous, f_contiguous) = (layout.is_c_contiguous(), layout.is_f_contiguous());
         Ok(ArrayFlags { c_contiguous, f_contiguous, forc: c_contiguous || f_contiguous })
     }

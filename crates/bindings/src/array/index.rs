@@ -7,6 +7,7 @@ use pyo3::types::{PyBool, PyEllipsis, PySlice, PyTuple};
 use smallvec::SmallVec;
 
 use super::Array;
+use super::fuse;
 use super::operand::{Operand, operand};
 use crate::error::ArrayResult;
 
@@ -66,6 +67,9 @@ impl Array {
 
     fn __setitem__(&self, index: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let view = self.runtime()?.index(&indices(index)?).array_result()?;
+        if let Some(deferred) = fuse::pending(value)? {
+            return deferred.assign_to(&view).array_result();
+        }
         match operand(value.as_borrowed(), self)? {
             Some(Operand::Scalar(number)) => view.fill(number, None).array_result(),
             Some(Operand::Borrowed(from)) => view.assign(from, None).array_result(),

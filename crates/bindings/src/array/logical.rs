@@ -5,24 +5,32 @@ use opencl_array::reduction;
 use pyo3::prelude::*;
 
 use super::Array;
+use super::fuse::fusing;
 use super::operand::{partner, required};
+use super::reduction::{reduced, reduction_queue};
 use crate::cl::event::Event;
 use crate::cl::queue::CommandQueue;
 use crate::error::{ArrayResult, IntoPyResult};
 
 /// An operand of the function `name` as an expression.
-fn lazy(object: &Bound<'_, PyAny>, partner: &Bound<'_, Array>, name: &str) -> PyResult<Lazy> {
-    Ok(required(object, partner.get(), name)?.runtime().into())
+pub(super) fn lazy(object: &Bound<'_, PyAny>, partner: &Bound<'_, Array>, name: &str) -> PyResult<Lazy> {
+    match object.cast::<Array>() {
+        Ok(array) => array.get().value()?.lazy(object.py()),
+        Err(_) => Ok(required(object, partner.get(), name)?.runtime().into()),
+    }
 }
 
 /// Computes an expression into `out`, or into a new array of the partner's class.
-fn compute<'py>(
+pub(super) fn compute<'py>(
     partner: &Bound<'py, Array>,
     expression: &Lazy,
     out: Option<&Bound<'py, Array>>,
     queue: Option<&Bound<'py, CommandQueue>>,
 ) -> PyResult<Py<Array>> {
     let py = partner.py();
+    if let (None, None, Some(fusing)) = (out, queue, fusing(partner)?) {
+        return fusing.get().defer(partner, expression.clone());
+    }
     let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
     match out {
         None => Array::result(partner, expression.evaluate(queue).array_result()?),
@@ -71,7 +79,7 @@ fn logical_not<'py>(
     out: Option<&Bound<'py, Array>>,
     queue: Option<&Bound<'py, CommandQueue>>,
 ) -> PyResult<Py<Array>> {
-    let zero = ops::logical_not(x.get().runtime()?).array_result()?;
+    let zero = ops::logical_not(x.get().value()?.lazy(x.py())?).array_result()?;
     compute(x, &zero, out, queue)
 }
 
@@ -112,8 +120,8 @@ impl Array {
     ) -> PyResult<Py<Self>> {
         let array = slf.get();
         wait_before(array, wait_for)?;
-        let queue = array.queue_or(slf.py(), queue)?;
-        Self::result(slf, reduction::any(array.runtime()?, Some(queue)).array_result()?)
+        let queue = reduction_queue(slf, queue)?;
+        Self::result(slf, reduction::any(reduced(slf)?, Some(queue)).array_result()?)
     }
 
     /// Whether no element is zero, as an int8 array without dimensions; of no elements 1.
@@ -125,8 +133,8 @@ impl Array {
     ) -> PyResult<Py<Self>> {
         let array = slf.get();
         wait_before(array, wait_for)?;
-        let queue = array.queue_or(slf.py(), queue)?;
-        Self::result(slf, reduction::all(array.runtime()?, Some(queue)).array_result()?)
+        let queue = reduction_queue(slf, queue)?;
+        Self::result(slf, reduction::all(reduced(slf)?, Some(queue)).array_result()?)
     }
 }
 

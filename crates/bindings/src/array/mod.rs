@@ -9,6 +9,7 @@ mod create;
 mod declaration;
 mod elementwise;
 mod flags;
+mod fuse;
 mod host;
 mod index;
 mod join;
@@ -20,11 +21,13 @@ mod random;
 mod reduction;
 mod subclass;
 mod transfer;
+mod value;
 mod view;
 
 use pyo3::prelude::*;
 
 pub(crate) use class::Array;
+pub(crate) use fuse::before_command;
 
 /// Puts everything into the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -34,6 +37,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     declaration::register(m)?;
     elementwise::register(m)?;
     flags::register(m)?;
+    fuse::register(m)?;
     join::register(m)?;
     logical::register(m)?;
     product::register(m)?;

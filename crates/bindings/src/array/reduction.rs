@@ -1,7 +1,9 @@
 //! Sum, greatest and least element.
 
 use opencl_array::expr::BinaryOp;
-use opencl_array::{Array as Runtime, ops, reduction};
+use opencl_array::ops::{self, Lazy};
+use opencl_array::{Array as Runtime, reduction};
+use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::prelude::*;
 
 use super::Array;
@@ -16,6 +18,23 @@ pub(super) fn part(array: &Runtime, slice: Option<&Bound<'_, PyAny>>) -> PyResul
     match slice {
         Some(slice) => array.index(&indices(slice)?).array_result(),
         None => Ok(array.clone()),
+    }
+}
+
+/// The array as what is reduced: an expression that was deferred is, in one kernel.
+pub(super) fn reduced(array: &Bound<'_, Array>) -> PyResult<Lazy> {
+    array.get().value()?.lazy(array.py())
+}
+
+/// The queue for it: the given one, or that of the array.
+pub(super) fn reduction_queue<'a>(
+    array: &'a Bound<'_, Array>,
+    given: Option<&'a Bound<'_, CommandQueue>>,
+) -> PyResult<&'a RuntimeQueue> {
+    let py = array.py();
+    match given {
+        Some(queue) => queue.get().live(py),
+        None => array.get().own_queue(py),
     }
 }
 
@@ -45,8 +64,12 @@ fn _sum(
     initial: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
     let dtype = dtype.map(dtype::from_numpy).transpose()?;
-    let queue = a.get().queue_or(a.py(), queue)?;
-    let sum = reduction::sum(&part(a.get().runtime()?, slice)?, dtype, Some(queue)).array_result()?;
+    let queue = reduction_queue(a, queue)?;
+    let elements = match slice {
+        Some(_) => Lazy::from(&part(a.get().runtime()?, slice)?),
+        None => reduced(a)?,
+    };
+    let sum = reduction::sum(elements, dtype, Some(queue)).array_result()?;
     finish(a, sum, BinaryOp::Add, initial)
 }
 
@@ -58,8 +81,8 @@ fn _max(
     queue: Option<&Bound<'_, CommandQueue>>,
     initial: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
-    let queue = a.get().queue_or(a.py(), queue)?;
-    finish(a, reduction::max(a.get().runtime()?, Some(queue)).array_result()?, BinaryOp::Maximum, initial)
+    let queue = reduction_queue(a, queue)?;
+    finish(a, reduction::max(reduced(a)?, Some(queue)).array_result()?, BinaryOp::Maximum, initial)
 }
 
 /// The least element, as an array without dimensions.
@@ -70,8 +93,8 @@ fn _min(
     queue: Option<&Bound<'_, CommandQueue>>,
     initial: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
-    let queue = a.get().queue_or(a.py(), queue)?;
-    finish(a, reduction::min(a.get().runtime()?, Some(queue)).array_result()?, BinaryOp::Minimum, initial)
+    let queue = reduction_queue(a, queue)?;
+    finish(a, reduction::min(reduced(a)?, Some(queue)).array_result()?, BinaryOp::Minimum, initial)
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

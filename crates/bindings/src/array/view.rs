@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::Array;
 use super::class::order;
+use super::fuse::fusing;
 use super::operand::scalar;
 use super::subclass::QueueArgument;
 use crate::cl::queue::CommandQueue;
@@ -99,6 +100,10 @@ impl Array {
         queue: Option<&Bound<'_, CommandQueue>>,
     ) -> PyResult<Py<Self>> {
         let dtype = dtype::from_numpy(dtype)?;
+        if let (None, Some(fusing)) = (queue, fusing(slf)?) {
+            let converted = slf.get().value()?.lazy(slf.py())?.cast(dtype).array_result()?;
+            return fusing.get().defer(slf, converted);
+        }
         let queue = slf.get().queue_or(slf.py(), queue)?;
         Self::result(slf, slf.get().runtime()?.cast(dtype, Some(queue)).array_result()?)
     }

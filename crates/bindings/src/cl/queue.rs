@@ -11,6 +11,7 @@ use pyo3::types::PyType;
 use super::context::Context;
 use super::device::Device;
 use super::{hash_of, shown};
+use crate::array::before_command;
 use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
@@ -48,6 +49,13 @@ impl CommandQueue {
     /// The queue for a command; warns if its ``with`` block has ended.
     #[inline]
     pub(crate) fn live(&self, py: Python<'_>) -> PyResult<&Runtime> {
+        before_command(py)?;
+        self.live_for_array(py)
+    }
+
+    /// The same for a command of which arrays know what it writes.
+    #[inline]
+    pub(crate) fn live_for_array(&self, py: Python<'_>) -> PyResult<&Runtime> {
         if self.ended.load(Ordering::Relaxed) {
             warn_of_use_after_exit(py)?;
         }
