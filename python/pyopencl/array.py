@@ -6,13 +6,17 @@
 from __future__ import annotations
 
 import builtins
-from typing import TYPE_CHECKING, Any
+import warnings
+from collections.abc import Callable
+from numbers import Number
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 import pyopencl._cl as _cl
 from pyopencl._cl import (
     Array,
+    as_strided,
     concatenate,
     diff,
     dot,
@@ -29,24 +33,44 @@ from pyopencl._cl import (
     zeros,
 )
 from pyopencl._fuse import fuse
+from pyopencl._kernel_runner import elwise_kernel_runner
+from pyopencl._kernel_runner import splay as _splay
 from pyopencl._pickling import queue_for_pickling
+from pyopencl._promotion import DoubleDowncastWarning
+from pyopencl._promotion import common_dtype as _get_common_dtype
+from pyopencl.characterize import has_double_support
+from pyopencl.typing import Allocator
 
 if TYPE_CHECKING:
     from pyopencl._cl import CommandQueue
     from pyopencl.typing import WaitList
 
 __all__ = (
+    "ARRAY_KERNEL_EXEC_HOOK",
+    "SCALAR_CLASSES",
+    "Allocator",
     "Array",
     "ArrayHasOffsetError",
+    "ArrayT",
+    "DefaultAllocator",
+    "DoubleDowncastWarning",
+    "InconsistentOpenCLQueueWarning",
+    "ScalarLike",
+    "VecLookupWarner",
+    "_get_common_dtype",
+    "_splay",
     "all",
     "any",
     "arange",
+    "as_strided",
     "concatenate",
     "diff",
     "dot",
+    "elwise_kernel_runner",
     "empty",
     "empty_like",
     "fuse",
+    "has_double_support",
     "hstack",
     "if_positive",
     "logical_and",
@@ -63,11 +87,55 @@ __all__ = (
     "to_device",
     "transpose",
     "vdot",
+    "vec",
     "zeros",
     "zeros_like",
 )
 
 empty = Array
+
+ArrayT = TypeVar("ArrayT", bound=Array)
+ScalarLike = int | float | complex | np.number[Any]
+SCALAR_CLASSES = (Number, np.bool_, bool)
+
+# Called, if it is set, in place of the kernels that `elwise_kernel_runner` launches, with the kernel before
+# its arguments; it returns the event.
+ARRAY_KERNEL_EXEC_HOOK: Callable[..., _cl.Event] | None = None
+
+
+class InconsistentOpenCLQueueWarning(UserWarning):
+    """An array uses another queue than the one that frees its shared virtual memory.
+
+    That is right here, since memory is freed after all commands that use it: this warning is never sent.
+    """
+
+
+class VecLookupWarner:
+    """Finds the vector types of :mod:`pyopencl.cltypes`, where they are now, with a warning."""
+
+    def __getattr__(self, name: str) -> Any:
+        warnings.warn(
+            "pyopencl.array.vec is deprecated: the vector types are in pyopencl.cltypes",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        from pyopencl import cltypes
+
+        return getattr(cltypes, name)
+
+
+vec = VecLookupWarner()
+
+
+class DefaultAllocator(_cl.DeferredAllocator):
+    """The same as :class:`pyopencl.tools.DeferredAllocator`, with a warning."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            "pyopencl.array.DefaultAllocator is deprecated: use pyopencl.tools.DeferredAllocator",
+            DeprecationWarning,
+            stacklevel=2,
+        )
 
 
 class _copy_queue:

@@ -413,6 +413,12 @@ impl Array {
         })
     }
 
+    /// Class, dtype and shape, without the elements: what the debugger PuDB shows.
+    fn safely_stringify_for_pudb(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (array, name) = (slf.get().runtime()?, slf.get_type().name()?);
+        Ok(format!("cl.{name} {} {}", array.dtype().name(), Tuple(array.shape())))
+    }
+
     fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
         if slf.get().queue_object()?.is_none() {
             let runtime = slf.get().runtime()?;

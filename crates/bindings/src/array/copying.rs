@@ -11,8 +11,10 @@ use super::Array;
 use super::class::Content;
 use super::subclass::uninitialised;
 use super::transfer::upload;
+use crate::cl::event::Event;
 use crate::cl::queue::CommandQueue;
-use crate::error::ArrayResult;
+use crate::convert::wait_list::Events;
+use crate::error::{ArrayResult, IntoPyResult};
 
 /// Gives `copy` what was assigned to the attributes of `original`.
 fn take_attributes(copy: &Bound<'_, Array>, attributes: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -58,6 +60,25 @@ impl Array {
         let attributes = slf.getattr("__dict__")?;
         take_attributes(&copy, &py.import("copy")?.call_method1("deepcopy", (attributes, memo))?)?;
         Ok(copy)
+    }
+
+    /// Copy the elements of *src* into *dest*, with broadcasting: returns an event.
+    #[staticmethod]
+    #[pyo3(signature = (dest, src, queue = None, wait_for = None))]
+    fn _copy<'py>(
+        dest: &Bound<'py, Self>,
+        src: &Bound<'py, Self>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        wait_for: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Event> {
+        let (target, source) = (dest.get().runtime()?, src.get().runtime()?);
+        let queue = dest.get().queue_or(dest.py(), queue)?;
+        for event in Events::new(wait_for)?.iter() {
+            target.storage().add_event(event.try_clone().into_py()?);
+        }
+        target.assign(source, Some(queue)).array_result()?;
+        let done = target.enqueue_with(false, Some(queue), &[], |queue, wait| Ok(((), queue.marker(wait)?)));
+        Ok(done.array_result()?.1.into())
     }
 
     /// What :mod:`pickle` stores: the class, the elements, whether there was a queue, and the attributes.

@@ -13,6 +13,7 @@ mod fuse;
 mod host;
 mod index;
 mod join;
+mod linear;
 mod logical;
 mod map;
 mod operand;
@@ -42,5 +43,6 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     logical::register(m)?;
     product::register(m)?;
     reduction::register(m)?;
+    view::register(m)?;
     random::register(m)
 }

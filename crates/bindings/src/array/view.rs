@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::Array;
-use super::class::order;
+use super::class::{order, shape as lengths};
 use super::fuse::fusing;
 use super::operand::scalar;
 use super::subclass::QueueArgument;
@@ -14,6 +14,26 @@ use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::convert::wait_list::Events;
 use crate::error::{ArrayResult, IntoPyResult};
+
+/// A view of an array with another shape or other strides, in bytes, from the same first element on.
+///
+/// Raises :class:`ValueError` if it reaches beyond the memory.
+#[pyfunction]
+#[pyo3(signature = (ary, shape = None, strides = None))]
+fn as_strided(
+    ary: &Bound<'_, Array>,
+    shape: Option<&Bound<'_, PyAny>>,
+    strides: Option<Vec<isize>>,
+) -> PyResult<Py<Array>> {
+    let array = ary.get().runtime()?;
+    let shape = shape.map_or_else(|| Ok(array.shape().into()), lengths)?;
+    let strides = strides.as_deref().unwrap_or(array.layout().strides());
+    Array::view_of(ary, array.as_strided(&shape, strides).array_result()?)
+}
+
+pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(as_strided, m)?)
+}
 
 #[pymethods]
 impl Array {
