@@ -36,7 +36,7 @@ _Sizes: TypeAlias = Sequence[int]
 _Options: TypeAlias = str | bytes | Sequence[str | bytes] | None
 _Number: TypeAlias = complex | np.number[Any] | np.bool_
 _Operand: TypeAlias = Array | NDArray[Any] | _Number
-_Index: TypeAlias = SupportsIndex | slice | EllipsisType | None
+_Index: TypeAlias = SupportsIndex | slice | EllipsisType | Array | NDArray[Any] | Sequence[Any] | None
 
 # --- exceptions
 
@@ -1664,7 +1664,14 @@ class Array:
     def __len__(self) -> int: ...
     def __hash__(self) -> int: ...
     def __getitem__(self, key: _Index | tuple[_Index, ...], /) -> Array: ...
-    def __setitem__(self, key: _Index | tuple[_Index, ...], value: _Operand, /) -> None: ...
+    def __setitem__(self, key: _Index | tuple[_Index, ...], value: _Operand | Sequence[Any], /) -> None: ...
+    def setitem(
+        self,
+        subscript: _Index | tuple[_Index, ...],
+        value: _Operand | Sequence[Any],
+        queue: CommandQueue | None = None,
+        wait_for: WaitList = None,
+    ) -> None: ...
     def __neg__(self) -> Array: ...
     def __pos__(self) -> Self: ...
     def __abs__(self) -> Array: ...
@@ -1743,6 +1750,73 @@ def if_positive(
     out: Array | None = None,
     queue: CommandQueue | None = None,
 ) -> Array: ...
+def take(
+    a: Array,
+    indices: Array | ArrayLike,
+    out: Array | None = None,
+    queue: CommandQueue | None = None,
+    wait_for: WaitList = None,
+) -> Array: ...
+def multi_take(
+    arrays: Sequence[Array],
+    indices: Array | ArrayLike,
+    out: list[Array] | None = None,
+    queue: CommandQueue | None = None,
+) -> list[Array]: ...
+def multi_put(
+    arrays: Sequence[Array],
+    dest_indices: Array,
+    dest_shape: _Shape | None = None,
+    out: list[Array] | None = None,
+    queue: CommandQueue | None = None,
+    wait_for: WaitList = None,
+) -> list[Array]: ...
+def multi_take_put(
+    arrays: Sequence[Array],
+    dest_indices: Array,
+    src_indices: Array,
+    dest_shape: _Shape | None = None,
+    out: list[Array] | None = None,
+    queue: CommandQueue | None = None,
+    src_offsets: Sequence[int] | None = None,
+) -> list[Array]: ...
+def subset_dot(
+    subset: Array,
+    a: Array,
+    b: Array,
+    dtype: DTypeLike | None = None,
+    queue: CommandQueue | None = None,
+    slice: slice | None = None,  # noqa: A002  (the name of the API)
+) -> Array: ...
+def subset_max(
+    subset: Array,
+    a: Array,
+    queue: CommandQueue | None = None,
+    slice: slice | None = None,  # noqa: A002  (the name of the API)
+) -> Array: ...
+def subset_min(
+    subset: Array,
+    a: Array,
+    queue: CommandQueue | None = None,
+    slice: slice | None = None,  # noqa: A002  (the name of the API)
+) -> Array: ...
+@overload
+def cumsum(
+    a: Array,
+    output_dtype: DTypeLike | None = None,
+    queue: CommandQueue | None = None,
+    wait_for: WaitList = None,
+    return_event: Literal[False] = False,
+) -> Array: ...
+@overload
+def cumsum(
+    a: Array,
+    output_dtype: DTypeLike | None = None,
+    queue: CommandQueue | None = None,
+    wait_for: WaitList = None,
+    *,
+    return_event: Literal[True],
+) -> tuple[Event, Array]: ...
 def concatenate(
     arrays: Iterable[Array | NDArray[Any]],
     axis: int = 0,

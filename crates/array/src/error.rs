@@ -200,6 +200,34 @@ pub enum Error {
         /// Its length.
         size: usize,
     },
+    /// An array that is to be an index holds no integers.
+    #[error("arrays of positions hold integers, and masks truth values; found {dtype}")]
+    IndexDType {
+        /// The dtype found.
+        dtype: DType,
+    },
+    /// A mask does not have the shape of what it is the mask of.
+    #[error(
+        "the mask has shape {}, but the axes from number {axis} on that it stands for have shape {}",
+        Tuple(mask),
+        Tuple(shape)
+    )]
+    MaskShape {
+        /// The first axis that the mask stands for.
+        axis: usize,
+        /// Shape of the mask.
+        mask: Shape,
+        /// Shape of those axes.
+        shape: Shape,
+    },
+    /// Values for the elements that a mask names are not as many.
+    #[error("cannot set the {expected} elements where the mask is true to {found} values")]
+    MaskCount {
+        /// Number of elements.
+        expected: usize,
+        /// Number of values.
+        found: usize,
+    },
     /// More indices than dimensions, or several ellipses.
     #[error("too many indices or ellipses for an array of {dimensions} dimensions")]
     TooManyIndices {

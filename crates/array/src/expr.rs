@@ -221,6 +221,27 @@ pub enum Node {
     Select(Id, Id, Id),
     /// A function call.
     Call(Function, Id),
+    /// The element of an array operand (a [`Node::Array`]) that lies so many bytes (an int64) from where the walk
+    /// finds it.
+    Element(Id, Id),
+    /// How many bytes from an axis's first element a position lies: position, length of the axis and its stride in
+    /// bytes, all int64. Negative positions count from the end, those beyond take the nearest element.
+    Offset(Id, Id, Id),
+    /// Whether a position is one of an axis: position and length of the axis, both int64.
+    OnAxis(Id, Id),
+}
+
+impl Node {
+    /// The nodes that it is computed from.
+    #[must_use]
+    pub fn operands(self) -> [Option<Id>; 3] {
+        match self {
+            Self::Array { .. } | Self::Scalar { .. } | Self::Index => [None; 3],
+            Self::Cast(a) | Self::Unary(_, a) | Self::Call(_, a) => [Some(a), None, None],
+            Self::Binary(_, a, b) | Self::Element(a, b) | Self::OnAxis(a, b) => [Some(a), Some(b), None],
+            Self::Select(a, b, c) | Self::Offset(a, b, c) => [Some(a), Some(b), Some(c)],
+        }
+    }
 }
 
 /// A typed graph. Equality and hash are structural: they are the kernel key's.
@@ -230,6 +251,16 @@ pub struct Expr {
     arrays: u16,
     scalars: u16,
     root: u16,
+    target: Target,
+}
+
+/// Where results go, if not simply to the element of the output that the walk finds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// A bool: elements for which it does not hold stay as they are.
+    pub condition: Option<Id>,
+    /// How many bytes from there, an int64.
+    pub offset: Option<Id>,
 }
 
 impl Expr {
@@ -344,6 +375,45 @@ impl Expr {
         Ok(self.push(Node::Call(function, operand), dtype))
     }
 
+    /// The element of the operand `array` (a node that [`Expr::array`] gave) that lies `offset` bytes on.
+    pub fn element(&mut self, array: Id, offset: Id) -> Id {
+        let offset = self.cast(offset, DType::I64);
+        self.push(Node::Element(array, offset), self.dtype(array))
+    }
+
+    /// How many bytes from an axis's first element a position lies, see [`Node::Offset`].
+    pub fn offset(&mut self, position: Id, length: Id, stride: Id) -> Id {
+        let [position, length, stride] = [position, length, stride].map(|id| self.cast(id, DType::I64));
+        self.push(Node::Offset(position, length, stride), DType::I64)
+    }
+
+    /// Whether a position is one of an axis, see [`Node::OnAxis`].
+    pub fn on_axis(&mut self, position: Id, length: Id) -> Id {
+        let [position, length] = [position, length].map(|id| self.cast(id, DType::I64));
+        self.push(Node::OnAxis(position, length), DType::Bool)
+    }
+
+    /// Stores the value `value` as `target` says.
+    pub fn store(&mut self, value: Id, target: Target) {
+        self.root = value.0;
+        self.target = target;
+    }
+
+    /// Where results go.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// Whether elements of an array operand are taken from elsewhere than where the walk finds them.
+    #[must_use]
+    pub fn is_indexed(&self, array: u16) -> bool {
+        self.nodes.iter().any(|&(node, _)| match node {
+            Node::Element(leaf, _) => self.nodes[leaf.index()].0 == Node::Array { operand: array },
+            _ => false,
+        })
+    }
+
     /// Takes over the nodes of another graph, whose operand numbers are given anew; returns its result.
     ///
     /// `arrays[n]` and `scalars[n]` are the nodes of this graph that stand for the other's operands.
@@ -361,6 +431,9 @@ impl Expr {
                 Node::Binary(op, a, b) => self.push(Node::Binary(op, at(a), at(b)), dtype),
                 Node::Select(c, a, b) => self.push(Node::Select(at(c), at(a), at(b)), dtype),
                 Node::Call(function, a) => self.push(Node::Call(function, at(a)), dtype),
+                Node::Element(a, b) => self.push(Node::Element(at(a), at(b)), dtype),
+                Node::Offset(a, b, c) => self.push(Node::Offset(at(a), at(b), at(c)), dtype),
+                Node::OnAxis(a, b) => self.push(Node::OnAxis(at(a), at(b)), dtype),
             };
             ids.push(id);
         }

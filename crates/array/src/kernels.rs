@@ -183,7 +183,7 @@ pub(crate) fn items(skeleton: Skeleton, arrays: impl Iterator<Item = DType>) -> 
         _ => 4,
     };
     match skeleton {
-        Skeleton::Elementwise => elementwise,
+        Skeleton::Elementwise | Skeleton::Scan(..) => elementwise,
         Skeleton::Reduction(_) => 2 * elementwise,
     }
 }

@@ -5,7 +5,8 @@
 //! * It stays inside its memory. Its text reads and writes only elements of the plan's walk, and a walk visits
 //!   only elements of its layouts. An [`Array`] has only layouts that lie inside its memory and are aligned
 //!   ([`Array::new`] checks, views derive smaller ones). Broadcast strides are 0 where a layout has no further
-//!   element. Index types are 64 bits wide wherever sizes or extents need it.
+//!   element. Index types are 64 bits wide wherever sizes or extents need it. Elements at positions that are
+//!   computed lie on an axis of the array: positions beyond it take its nearest element, or nothing is stored there.
 //! * Its arguments are those that it declares: the text follows [`codegen::arguments`], the launch has the same
 //!   order (asserted in debug builds, and by every test on a device), and scalars were cast to the dtype in the
 //!   key.
@@ -82,6 +83,12 @@ fn cpu_width(profile: Profile, (worth, per_core): (usize, usize), size: usize) -
 impl Launch<'_> {
     /// Enqueues the kernel, after whatever is pending on the memory that it uses.
     pub(crate) fn run(&self, compiled: &Compiled) -> Result<()> {
+        self.run_with(compiled, None)
+    }
+
+    /// The same for a kernel whose last argument is the memory of an array without gaps that it reads, one element for
+    /// each work-group (GPU) or work-item (CPU).
+    pub(crate) fn run_with(&self, compiled: &Compiled, last: Option<&Array>) -> Result<()> {
         let class = &self.plan.class;
         let mut numbers: SmallVec<[ArgBytes; 24]> = SmallVec::new();
         let index = |value: usize| {
@@ -133,7 +140,13 @@ impl Launch<'_> {
         );
 
         let range = range(self.profile, self.width)?;
-        enqueue(self.queue, compiled, &range, &arguments, self.inputs, self.output)
+        let Some(last) = last else {
+            return enqueue(self.queue, compiled, &range, &arguments, self.inputs, self.output);
+        };
+        debug_assert!(last.layout().offset() == 0 && last.layout().size() >= self.width);
+        arguments.push(Arg::Mem(last.buffer()));
+        let inputs: SmallVec<[&Array; 4]> = self.inputs.iter().copied().chain([last]).collect();
+        enqueue(self.queue, compiled, &range, &arguments, &inputs, self.output)
     }
 }
 

@@ -42,7 +42,9 @@
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
 //! | `deferred` | [`Deferred`]: results that are computed when asked for; [`Fusion`] collects them |
 //! | [`reduction`], [`product`] | sum, max, min; inner products |
+//! | [`index`] | elements at positions and where masks hold, read and written |
 //! | [`join`] | concatenation, stacks, differences |
+//! | [`scan`] | cumulative sums |
 //! | [`random`] | uniform and normal random numbers |
 //! | `struct_layout` | [`StructLayout`]: how a device lays out a struct of C |
 #![deny(unsafe_code)]
@@ -56,6 +58,7 @@ pub mod dtype;
 mod error;
 mod evaluate;
 pub mod expr;
+pub mod index;
 pub mod join;
 mod kernels;
 mod launch;
@@ -68,6 +71,7 @@ mod pool;
 pub mod product;
 pub mod random;
 pub mod reduction;
+pub mod scan;
 mod struct_layout;
 
 pub use allocator::Allocator;

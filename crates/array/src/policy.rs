@@ -69,6 +69,12 @@ const fn same(dtype: DType) -> BinaryTypes {
 /// The dtype of comparisons (NumPy: bool).
 pub const COMPARISON: DType = DType::I8;
 
+/// Whether an array of this dtype is a mask where it is an index: what comparisons give is one.
+#[must_use]
+pub fn is_truth(dtype: DType) -> bool {
+    matches!(dtype, DType::Bool | COMPARISON)
+}
+
 /// Types of `lhs op rhs`, as [`binary_common`], with an error that names the operation.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use crate::array::Array;
 use crate::dtype::{DType, promote};
 use crate::error::{Error, Result};
 use crate::expr::{BinaryOp, UnaryOp};
-use crate::ops::Lazy;
+use crate::ops::{self, Lazy};
 use crate::reduction::reduce;
 
 /// The sum of products of the elements, as an array without dimensions. `dtype` is that of the result; by default the
@@ -26,6 +26,21 @@ pub fn dot(a: &Array, b: &Array, dtype: Option<DType>, queue: Option<&CommandQue
 pub fn vdot(a: &Array, b: &Array, dtype: Option<DType>, queue: Option<&CommandQueue>) -> Result<Array> {
     check_aligned("vdot", a, b)?;
     sum_of_products(&conjugate(a)?, &b.into(), dtype, queue)
+}
+
+/// As [`dot`], of the elements, counted in C order, at the positions of `subset`.
+///
+/// # Errors
+/// As [`dot`] and [`ops::take`].
+pub fn subset_dot(
+    subset: &Array,
+    a: &Array,
+    b: &Array,
+    dtype: Option<DType>,
+    queue: Option<&CommandQueue>,
+) -> Result<Array> {
+    let (a, b) = (ops::take(a, subset, queue)?, ops::take(b, subset, queue)?);
+    sum_of_products(&a, &b, dtype, queue)
 }
 
 fn check_aligned(operation: &'static str, a: &Array, b: &Array) -> Result<()> {

@@ -138,7 +138,7 @@ pub(crate) fn reduce(
 /// The dtype in which a reduction accumulates. Half precision is accumulated in single precision. On CPUs, where
 /// few work-items add many elements each, sums are accumulated in double precision: it costs nothing beside the
 /// memory, and keeps the error of long sums that of the result's own rounding.
-fn accumulator(op: BinaryOp, dtype: DType, profile: Profile) -> DType {
+pub(crate) fn accumulator(op: BinaryOp, dtype: DType, profile: Profile) -> DType {
     let long = op == BinaryOp::Add && profile.class == DeviceClass::Cpu && profile.fp64;
     match dtype {
         DType::F16 | DType::F32 if long => DType::F64,

@@ -1,8 +1,8 @@
 //! Generated kernels, as text: `tests/snapshots/`.
 
-use opencl_array::codegen::{Argument, Recipe, Skeleton, arguments, source};
+use opencl_array::codegen::{Argument, Recipe, Scan, Skeleton, arguments, source};
 use opencl_array::dtype::DType;
-use opencl_array::expr::{BinaryOp, Expr, UnaryOp};
+use opencl_array::expr::{BinaryOp, Expr, Target, UnaryOp};
 use opencl_array::layout::{Index, Layout, Order};
 use opencl_array::plan::{DeviceClass, Plan};
 
@@ -103,6 +103,60 @@ fn reductions_take_expressions() {
             };
             insta::assert_snapshot!(format!("reduce_{walk}_{name}"), source(&recipe));
         }
+    }
+}
+
+#[test]
+fn elements_from_and_to_positions() {
+    let mut expr = Expr::new();
+    let (memory, position) = (expr.array(DType::F16), expr.array(DType::I32));
+    let (length, stride) = (expr.scalar(DType::I64), expr.scalar(DType::I64));
+    let offset = expr.offset(position, length, stride);
+    expr.element(memory, offset);
+    let element = Layout::contiguous(&[1], 2, Order::C).unwrap();
+    let positions = Layout::contiguous(&[8], 4, Order::C).unwrap();
+    let output = Layout::contiguous(&[8], 2, Order::C).unwrap();
+    let gather = recipe(expr, &[8], &[&element, &positions, &output], DeviceClass::Gpu);
+    insta::assert_snapshot!("gather_gpu", source(&gather));
+
+    let mut expr = Expr::new();
+    let (value, position) = (expr.array(DType::F32), expr.array(DType::U8));
+    let (length, stride) = (expr.scalar(DType::I64), expr.scalar(DType::I64));
+    let offset = expr.offset(position, length, stride);
+    let condition = expr.on_axis(position, length);
+    expr.store(value, Target { condition: Some(condition), offset: Some(offset) });
+    let values = Layout::contiguous(&[8], 4, Order::C).unwrap();
+    let positions = Layout::contiguous(&[8], 1, Order::C).unwrap();
+    for (device, name) in [(DeviceClass::Gpu, "scatter_gpu"), (DeviceClass::Cpu, "scatter_cpu")] {
+        let target = Layout::contiguous(&[1], 4, Order::C).unwrap();
+        let scatter = recipe(expr.clone(), &[8], &[&values, &positions, &target], device);
+        insta::assert_snapshot!(name, source(&scatter));
+    }
+}
+
+#[test]
+fn scans_take_expressions() {
+    let mut expr = Expr::new();
+    let (x, zero) = (expr.array(DType::I8), expr.scalar(DType::I8));
+    let truth = expr.binary(BinaryOp::NotEqual, x, zero).unwrap();
+    expr.cast(truth, DType::I32);
+    let flat = Layout::contiguous(&[20, 30], 1, Order::C).unwrap();
+    let back = Index::Slice { start: None, stop: None, step: -1 };
+    let turned = Layout::contiguous(&[30, 20], 1, Order::C).unwrap().reversed_axes().index(&[back]).unwrap();
+    let cases = [
+        (DeviceClass::Gpu, &flat, Scan::Totals, "scan_totals_gpu"),
+        (DeviceClass::Gpu, &turned, Scan::Shares { exclusive: false }, "scan_shares_gpu"),
+        (DeviceClass::Cpu, &flat, Scan::Totals, "scan_totals_cpu"),
+        (DeviceClass::Cpu, &turned, Scan::Shares { exclusive: true }, "scan_shares_cpu"),
+        (DeviceClass::Cpu, &flat, Scan::Whole { exclusive: false }, "scan_whole_cpu"),
+    ];
+    for (device, layout, scan, name) in cases {
+        let class = Plan::new(device, &[20, 30], &[layout], true).unwrap().class;
+        let skeleton = Skeleton::Scan(BinaryOp::Add, scan);
+        let recipe = Recipe { skeleton, expr: expr.clone(), output: DType::I32, class };
+        let text = source(&recipe);
+        assert!(!text.contains('@'), "unfilled place:\n{text}");
+        insta::assert_snapshot!(name, text);
     }
 }
 

@@ -104,7 +104,9 @@ pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
         },
         E::Undefined { .. } | E::OutputDType { .. } | E::NoFp64 { .. } => PyTypeError::new_err(text),
         E::OutOfBounds { .. } => PyOverflowError::new_err(text),
-        E::Index { .. } | E::TooManyIndices { .. } => PyIndexError::new_err(text),
+        E::Index { .. } | E::TooManyIndices { .. } | E::IndexDType { .. } | E::MaskShape { .. } => {
+            PyIndexError::new_err(text)
+        }
         E::AddressSpace { .. } => PyRuntimeError::new_err(text),
         E::NoQueue => PyValueError::new_err(format!("{text}: array.with_queue(queue) makes one")),
         _ => PyValueError::new_err(text),

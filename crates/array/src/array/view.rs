@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 use crate::layout::{Index, Layout, Order, Strides};
 
 impl Array {
-    fn view(&self, layout: Layout) -> Self {
+    /// The same memory with another layout inside of it.
+    pub(crate) fn view(&self, layout: Layout) -> Self {
         let Self { storage, dtype, queue, allocator, .. } = self;
         let (storage, queue, allocator) = (storage.clone(), queue.clone(), allocator.clone());
         Self { storage, layout, dtype: *dtype, queue, allocator }

@@ -16,6 +16,8 @@ struct Operand {
     /// Its position in the class, which numbers its strides.
     number: usize,
     output: bool,
+    /// Whether the expression takes its address instead of its value.
+    indexed: bool,
 }
 
 /// Writes the operand-dependent parts of a kernel.
@@ -65,16 +67,18 @@ impl<'a> Operands<'a> {
             access: access(number),
             number,
             output: false,
+            indexed: recipe.expr.is_indexed(number as u16),
         });
         let output = Operand {
             name: "out".to_owned(),
             dtype: recipe.output,
             access: match recipe.skeleton {
                 Skeleton::Elementwise => access(arrays),
-                Skeleton::Reduction(_) => Access::Flat,
+                Skeleton::Reduction(_) | Skeleton::Scan(..) => Access::Flat,
             },
             number: arrays,
             output: true,
+            indexed: false,
         };
         Self { recipe, operands: inputs.chain([output]).collect() }
     }
@@ -135,7 +139,9 @@ impl<'a> Operands<'a> {
 
     fn load(&self, operand: &Operand) -> String {
         let (pointer, index) = operand.place(self.rows(), self.ndim());
-        if operand.dtype == DType::F16 {
+        if operand.indexed {
+            format!("&{pointer}[{index}]")
+        } else if operand.dtype == DType::F16 {
             format!("vload_half({index}, {pointer})")
         } else {
             format!("{pointer}[{index}]")
@@ -153,30 +159,72 @@ impl<'a> Operands<'a> {
         }
     }
 
-    fn call(&self, values: impl Iterator<Item = String>) -> String {
+    /// The statement that stores the element, computed from memory or from values loaded before, where the expression
+    /// wants it.
+    pub(super) fn store_element(&self, kept: bool) -> String {
+        let target = self.recipe.expr.target();
+        let value = if kept { self.kept() } else { self.fresh() };
+        let statement = match target.offset {
+            None => self.store(&value),
+            Some(_) => self.store_offset(&value, &self.function("offset", kept)),
+        };
+        match target.condition {
+            None => statement,
+            Some(_) => format!("if ({})\n    {statement}", self.function("condition", kept)),
+        }
+    }
+
+    /// The statement that stores `value` so many bytes from the output's current element.
+    fn store_offset(&self, value: &str, offset: &str) -> String {
+        let operand = self.output();
+        let (pointer, index) = operand.place(self.rows() && is_strided(operand.access), self.ndim());
+        let typed = operand.typed();
+        let place = format!("({typed})((global char *)&{pointer}[{index}] + {offset})");
+        if operand.dtype == DType::F16 {
+            format!("vstore_half_rte({value}, 0, {place});")
+        } else {
+            format!("*({place}) = {value};")
+        }
+    }
+
+    fn function(&self, name: &str, kept: bool) -> String {
+        if kept { self.call(name, self.kept_values()) } else { self.call(name, self.fresh_values()) }
+    }
+
+    fn fresh_values(&self) -> impl Iterator<Item = String> {
+        self.inputs().iter().map(|operand| self.load(operand))
+    }
+
+    fn kept_values(&self) -> impl Iterator<Item = String> {
+        self.inputs().iter().map(|operand| format!("x{}[k]", operand.number))
+    }
+
+    fn call(&self, name: &str, values: impl Iterator<Item = String>) -> String {
         let mut parameters: Vec<String> = values.collect();
         parameters.extend(operand_parameters(&self.recipe.expr, false).into_iter().skip(parameters.len()));
         if self.recipe.expr.uses_index() {
             parameters.push(if self.rows() { "(long)(start + j)" } else { "(long)i" }.to_owned());
         }
-        format!("element({})", parameters.join(", "))
+        format!("{name}({})", parameters.join(", "))
     }
 
     /// The element computed from memory.
     pub(super) fn fresh(&self) -> String {
-        self.call(self.inputs().iter().map(|operand| self.load(operand)))
+        self.call("element", self.fresh_values())
     }
 
     /// The element computed from values loaded before.
     pub(super) fn kept(&self) -> String {
-        self.call(self.inputs().iter().map(|operand| format!("x{}[k]", operand.number)))
+        self.call("element", self.kept_values())
     }
 
     /// Declarations of the arrays that keep loaded values.
     pub(super) fn value_arrays(&self) -> String {
         let mut text = String::new();
         for operand in self.inputs() {
-            let _ = writeln!(text, "{} x{}[ITEMS];", operand.dtype.value_type(), operand.number);
+            let ty =
+                if operand.indexed { operand.typed() } else { format!("{} ", operand.dtype.value_type()) };
+            let _ = writeln!(text, "{ty}x{}[ITEMS];", operand.number);
         }
         text
     }

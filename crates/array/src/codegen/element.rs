@@ -11,6 +11,7 @@ const DIVISION: &str = include_str!("../../kernels/division.h.cl");
 const INTEGER: &str = include_str!("../../kernels/integer.h.cl");
 const INTEGER_DIVISION: &str = include_str!("../../kernels/integer_division.h.cl");
 const HALF: &str = include_str!("../../kernels/half.h.cl");
+const INDEX: &str = include_str!("../../kernels/index.h.cl");
 
 /// A file of device functions that generated text may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +19,7 @@ pub(crate) enum Header {
     Integer,
     IntegerDivision,
     Half,
+    Index,
     Division(DType),
     Complex(DType),
 }
@@ -30,6 +32,7 @@ impl Header {
             Self::Half => HALF.to_owned(),
             Self::Division(dtype) => instantiated(DIVISION, dtype),
             Self::Complex(dtype) => instantiated(COMPLEX, dtype),
+            Self::Index => INDEX.to_owned(),
         }
     }
 }
@@ -59,24 +62,67 @@ pub(crate) fn operand_parameters(expr: &Expr, typed: bool) -> Vec<String> {
     let declare = |dtype: DType, name: String| {
         if typed { format!("const {} {name}", dtype.value_type()) } else { name }
     };
-    let arrays = expr.array_dtypes().enumerate().map(|(n, dtype)| declare(dtype, format!("x{n}")));
+    let arrays = expr.array_dtypes().enumerate().map(|(n, dtype)| {
+        if typed && expr.is_indexed(n as u16) {
+            format!("global const {} *x{n}", dtype.memory_type())
+        } else {
+            declare(dtype, format!("x{n}"))
+        }
+    });
     let scalars = expr.scalar_dtypes().enumerate().map(|(n, dtype)| declare(dtype, format!("s{n}")));
     arrays.chain(scalars).collect()
 }
 
-/// `static inline T element(operands…)`.
+/// `static inline T element(operands…)`; `condition` and `offset` of the same operands, where the expression has them.
 pub(crate) fn element(expr: &Expr, headers: &mut BTreeSet<Header>) -> String {
+    let Some((root, _)) = expr.result() else { return String::new() };
+    let mut text = function("element", expr, root, headers);
+    for (name, root) in [("condition", expr.target().condition), ("offset", expr.target().offset)] {
+        if let Some(root) = root {
+            text.push('\n');
+            text.push_str(&function(name, expr, root, headers));
+        }
+    }
+    text
+}
+
+/// Which nodes the node `root` needs.
+fn needed(expr: &Expr, root: Id) -> Vec<bool> {
+    let mut needed = vec![false; expr.nodes().len()];
+    needed[root.index()] = true;
+    for (number, &(node, _)) in expr.nodes().iter().enumerate().rev() {
+        if needed[number] {
+            for operand in node.operands().into_iter().flatten() {
+                needed[operand.index()] = true;
+            }
+        }
+    }
+    needed
+}
+
+/// `static inline T name(operands…)`, the node `root` as a function.
+fn function(name: &str, expr: &Expr, root: Id, headers: &mut BTreeSet<Header>) -> String {
     let mut text = String::new();
-    let Some((root, result)) = expr.result() else { return text };
+    let result = expr.dtype(root);
+    let needed = needed(expr, root);
     let mut parameters = operand_parameters(expr, true);
     if expr.uses_index() {
         parameters.push("const long index".to_owned());
     }
-    let _ = writeln!(text, "static inline {} element({})\n{{", result.value_type(), parameters.join(", "));
+    let parameters = parameters.join(", ");
+    let _ = writeln!(text, "static inline {} {name}({parameters})\n{{", result.value_type());
     let mut names: Vec<String> = Vec::with_capacity(expr.nodes().len());
     for (number, &(node, dtype)) in expr.nodes().iter().enumerate() {
         let name = |id: Id| names[id.index()].as_str();
+        if !needed[number] {
+            names.push(String::new());
+            continue;
+        }
         let value = match node {
+            Node::Array { operand } if expr.is_indexed(operand) => {
+                names.push(at_pointer(&format!("x{operand}"), dtype));
+                continue;
+            }
             Node::Array { operand } => {
                 names.push(format!("x{operand}"));
                 continue;
@@ -96,6 +142,25 @@ pub(crate) fn element(expr: &Expr, headers: &mut BTreeSet<Header>) -> String {
             }
             Node::Select(c, a, b) => format!("{} ? {} : {}", name(c), name(a), name(b)),
             Node::Call(function, a) => format!("{}({})", call(function), name(a)),
+            Node::Element(array, offset) => {
+                let memory = dtype.memory_type();
+                let pointer = match expr.nodes()[array.index()].0 {
+                    Node::Array { operand } => format!("x{operand}"),
+                    // `Expr::element` is given leaves.
+                    _ => name(array).to_owned(),
+                };
+                let place =
+                    format!("(global const {memory} *)((global const char *){pointer} + {})", name(offset));
+                at_pointer(&format!("({place})"), dtype)
+            }
+            Node::Offset(position, length, stride) => {
+                headers.insert(Header::Index);
+                format!("nearest_offset({}, {}, {})", name(position), name(length), name(stride))
+            }
+            Node::OnAxis(position, length) => {
+                headers.insert(Header::Index);
+                format!("on_axis({}, {})", name(position), name(length))
+            }
         };
         // The result itself is rounded by its store.
         let value = if dtype == DType::F16 && number != root.index() {
@@ -109,6 +174,11 @@ pub(crate) fn element(expr: &Expr, headers: &mut BTreeSet<Header>) -> String {
     }
     let _ = writeln!(text, "    return {};\n}}", names[root.index()]);
     text
+}
+
+/// The value behind a pointer to global memory.
+fn at_pointer(pointer: &str, dtype: DType) -> String {
+    if dtype == DType::F16 { format!("vload_half(0, {pointer})") } else { format!("*{pointer}") }
 }
 
 fn call(function: Function) -> &'static str {

@@ -5,6 +5,7 @@
 
 mod access;
 mod element;
+mod scan;
 mod template;
 
 use std::collections::BTreeSet;
@@ -24,6 +25,26 @@ pub enum Skeleton {
     Elementwise,
     /// All elements combined by an operation; the accumulator has the dtype of the expression.
     Reduction(BinaryOp),
+    /// A phase of a scan by an operation, in C order; the accumulator has the dtype of the expression.
+    Scan(BinaryOp, Scan),
+}
+
+/// A phase of a scan, whose work-groups (GPU) or work-items (CPU) have a contiguous share each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scan {
+    /// The shares' totals: as many results as shares.
+    Totals,
+    /// A scan by one, which has it all.
+    Whole {
+        /// Whether an element itself does not count for its result.
+        exclusive: bool,
+    },
+    /// A scan that starts in each share with what came before. The last argument of the kernel has that, in the dtype
+    /// of the accumulator.
+    Shares {
+        /// Whether an element itself does not count for its result.
+        exclusive: bool,
+    },
 }
 
 /// What determines a kernel's text, and so its key.
@@ -77,6 +98,7 @@ impl Recipe {
         match self.skeleton {
             Skeleton::Elementwise => "elementwise",
             Skeleton::Reduction(_) => "reduction",
+            Skeleton::Scan(..) => "scan",
         }
     }
 
@@ -95,7 +117,9 @@ pub fn source(recipe: &Recipe) -> String {
     let class = &recipe.class;
     let mut headers = BTreeSet::new();
     let mut functions = element::element(&recipe.expr, &mut headers);
-    if let (Skeleton::Reduction(op), Some((_, dtype))) = (recipe.skeleton, recipe.expr.result()) {
+    if let (Skeleton::Reduction(op) | Skeleton::Scan(op, _), Some((_, dtype))) =
+        (recipe.skeleton, recipe.expr.result())
+    {
         functions.push_str(&combine(op, dtype, &mut headers));
     }
     let mut text = String::new();
@@ -118,19 +142,22 @@ pub fn source(recipe: &Recipe) -> String {
 
 fn body(recipe: &Recipe) -> String {
     let operands = Operands::new(recipe);
+    if let Skeleton::Scan(_, scan) = recipe.skeleton {
+        return scan::body(recipe, &operands, scan);
+    }
     let reduces = matches!(recipe.skeleton, Skeleton::Reduction(_));
-    let result = match (recipe.skeleton, recipe.class.device) {
-        (Skeleton::Elementwise, _) => operands.fresh(),
+    let store = match (recipe.skeleton, recipe.class.device) {
+        (Skeleton::Elementwise, _) => operands.store_element(false),
         (_, device) => {
             let total = if device == DeviceClass::Gpu { "scratch[0]" } else { "sums[0]" };
             let accumulator = recipe.expr.result().map_or(recipe.output, |(_, dtype)| dtype);
-            element::cast(total, accumulator, recipe.output)
+            operands.store(&element::cast(total, accumulator, recipe.output))
         }
     };
     let mut values = vec![
         ("parameters", operands.parameters()),
         ("bindings", operands.bindings()),
-        ("store", operands.store(&result)),
+        ("store", store.clone()),
         ("fresh", operands.fresh()),
     ];
     match recipe.class.device {
@@ -142,7 +169,7 @@ fn body(recipe: &Recipe) -> String {
                 ("locate_all", operands.locate(true, true)),
                 ("loads", operands.load_all()),
                 ("kept", operands.kept()),
-                ("store_kept", operands.store(&operands.kept())),
+                ("store_kept", operands.store_element(true)),
             ]);
             let template = if reduces {
                 include_str!("../../kernels/reduction_gpu.cl")
@@ -160,7 +187,7 @@ fn body(recipe: &Recipe) -> String {
                 (true, false) => include_str!("../../kernels/reduce_rows.cl"),
             };
             values.extend([
-                ("body", operands.store(&result)),
+                ("body", store),
                 ("locate_row", operands.locate_row()),
                 ("inner_start", operands.inner_start()),
             ]);

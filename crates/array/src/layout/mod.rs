@@ -1,5 +1,6 @@
 //! Where the elements of an array lie: shape, byte strides of any sign, byte offset. Pure.
 
+mod advanced;
 mod broadcast;
 mod collapse;
 mod index;
@@ -10,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
 
+pub use advanced::{Advanced, Entry, IndexedAxis};
 pub use broadcast::{broadcast_pair, broadcast_shapes};
 pub use collapse::{Collapsed, collapse, iteration_order};
 pub use index::{Index, resolve_axis};

@@ -74,8 +74,8 @@ pub(super) fn join<const N: usize>(
 
 /// Collects the operands of several graphs; an array or a number that occurs twice is one operand.
 #[derive(Default)]
-struct Builder<'a> {
-    expr: Expr,
+pub(super) struct Builder<'a> {
+    pub(super) expr: Expr,
     arrays: Vec<Array>,
     array_ids: SmallVec<[Id; 4]>,
     scalars: Vec<Arc<Scalar>>,
@@ -84,7 +84,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn take(&mut self, lazy: &'a Lazy) -> Result<Id> {
+    pub(super) fn take(&mut self, lazy: &'a Lazy) -> Result<Id> {
         match &lazy.0 {
             State::Failed(error) => Err(Error::InExpression(error.clone())),
             State::Scalar(scalar) => Ok(self.scalar(&Arc::new(scalar.cast(scalar.dtype())?))),
@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    fn scalar(&mut self, scalar: &Arc<Scalar>) -> Id {
+    pub(super) fn scalar(&mut self, scalar: &Arc<Scalar>) -> Id {
         if let Some(place) = self.scalars.iter().position(|known| Arc::ptr_eq(known, scalar)) {
             return self.scalar_ids[place];
         }
@@ -133,7 +133,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    fn finish(self) -> Result<Graph> {
+    pub(super) fn finish(self) -> Result<Graph> {
         let dtype = self.expr.result().map_or(DType::F64, |(_, dtype)| dtype);
         let layout = result_layout(&self.layouts, dtype)?;
         Ok(Graph { expr: self.expr, arrays: self.arrays, scalars: self.scalars, layout })

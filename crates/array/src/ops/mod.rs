@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod compare;
+pub(crate) mod element;
 mod graph;
 mod lazy;
 pub(crate) mod logical;
@@ -20,6 +21,7 @@ pub use arithmetic::{
     add, divide, floor_divide, left_shift, multiply, negative, power, remainder, right_shift, subtract,
 };
 pub use compare::{equal, greater, greater_equal, less, less_equal, not_equal};
+pub use element::take;
 pub use lazy::Lazy;
 pub use logical::{if_positive, logical_and, logical_not, logical_or};
 

@@ -20,7 +20,10 @@ mod operand;
 mod product;
 mod random;
 mod reduction;
+mod scan;
 mod subclass;
+mod subscript;
+mod take;
 mod transfer;
 mod value;
 mod view;
@@ -44,5 +47,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     product::register(m)?;
     reduction::register(m)?;
     view::register(m)?;
+    scan::register(m)?;
+    take::register(m)?;
     random::register(m)
 }
