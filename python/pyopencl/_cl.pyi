@@ -1897,6 +1897,30 @@ def _struct_layout(
 ) -> tuple[int, list[int]]: ...
 
 @final
+class _ElementwiseKernel:
+    def __new__(
+        cls,
+        context: Context,
+        parameters: Iterable[tuple[str, str, str, np.dtype[Any] | None]],
+        operation: str,
+        name: str,
+        options: str | bytes | Sequence[str | bytes] | None,
+        preamble: str,
+        loop_prep: str,
+        after_loop: str,
+    ) -> Self: ...
+    def source(self, use_range: bool) -> str: ...
+    def kernel(self, use_range: bool) -> Kernel: ...
+    def __call__(
+        self,
+        args: tuple[Any, ...],
+        range: slice | range | None,  # noqa: A002  (the name of the API)
+        slice: slice | None,  # noqa: A002  (the name of the API)
+        queue: CommandQueue | None,
+        wait_for: WaitList,
+    ) -> Event: ...
+
+@final
 class _Generator:
     @staticmethod
     def philox(key: Sequence[int], counter: Sequence[int]) -> _Generator: ...

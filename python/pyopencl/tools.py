@@ -41,6 +41,7 @@ from pyopencl._cl import (
     bitlog2,
     get_cl_header_version,
 )
+from pyopencl._templates import KernelTemplateBase
 from pyopencl.compyte.dtypes import (
     TypeNameNotKnown,
     dtype_to_ctype,
@@ -62,6 +63,7 @@ __all__ = (
     "DeviceOrPlatformT",
     "DtypedArgument",
     "ImmediateAllocator",
+    "KernelTemplateBase",
     "MemoryPool",
     "OtherArg",
     "PooledBuffer",

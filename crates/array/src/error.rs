@@ -293,6 +293,29 @@ pub enum Error {
     /// An allocator reported an error of its own.
     #[error(transparent)]
     Allocator(Box<dyn std::error::Error + Send + Sync>),
+    /// A kernel got another number of arguments than it has.
+    #[error("`{name}` has {expected} arguments, {found} were given")]
+    ArgumentCount {
+        /// Name of the kernel.
+        name: String,
+        /// How many it has.
+        expected: usize,
+        /// How many came.
+        found: usize,
+    },
+    /// An argument is not what the kernel declares.
+    #[error("the argument `{name}` needs {expected}, not {found}")]
+    ArgumentKind {
+        /// The parameter.
+        name: String,
+        /// What it needs.
+        expected: &'static str,
+        /// What came.
+        found: String,
+    },
+    /// No argument of a kernel that counts the elements of its first array is an array.
+    #[error("at least one argument must be an array: the first one tells how many elements there are")]
+    NoArrays,
     /// The runtime reported an error.
     #[error(transparent)]
     Runtime(#[from] opencl_runtime::Error),

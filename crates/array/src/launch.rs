@@ -18,6 +18,8 @@
 //!   all reach.
 #![allow(unsafe_code, reason = "launching a kernel is unsafe in the runtime; see above why it is sound here")]
 
+mod snippet;
+
 use std::sync::Arc;
 
 use opencl_runtime::{Arg, CommandQueue, NdRange, WaitList};

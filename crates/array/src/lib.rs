@@ -45,6 +45,7 @@
 //! | [`index`] | elements at positions and where masks hold, read and written |
 //! | [`join`] | concatenation, stacks, differences |
 //! | [`scan`] | cumulative sums |
+//! | [`elementwise`] | snippets of OpenCL C as kernels |
 //! | [`random`] | uniform and normal random numbers |
 //! | `struct_layout` | [`StructLayout`]: how a device lays out a struct of C |
 #![deny(unsafe_code)]
@@ -55,6 +56,7 @@ mod bit_hasher;
 pub mod codegen;
 mod deferred;
 pub mod dtype;
+pub mod elementwise;
 mod error;
 mod evaluate;
 pub mod expr;

@@ -103,6 +103,8 @@ pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
             None => PyRuntimeError::new_err(text),
         },
         E::Undefined { .. } | E::OutputDType { .. } | E::NoFp64 { .. } => PyTypeError::new_err(text),
+        E::ArgumentCount { .. } | E::ArgumentKind { .. } => PyTypeError::new_err(text),
+        E::NoArrays => PyRuntimeError::new_err(text),
         E::OutOfBounds { .. } => PyOverflowError::new_err(text),
         E::Index { .. } | E::TooManyIndices { .. } | E::IndexDType { .. } | E::MaskShape { .. } => {
             PyIndexError::new_err(text)

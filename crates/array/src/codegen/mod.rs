@@ -6,7 +6,7 @@
 mod access;
 mod element;
 mod scan;
-mod template;
+pub(crate) mod template;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

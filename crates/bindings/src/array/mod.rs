@@ -21,6 +21,7 @@ mod product;
 mod random;
 mod reduction;
 mod scan;
+mod snippet;
 mod subclass;
 mod subscript;
 mod take;
@@ -46,6 +47,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     logical::register(m)?;
     product::register(m)?;
     reduction::register(m)?;
+    snippet::register(m)?;
     view::register(m)?;
     scan::register(m)?;
     take::register(m)?;

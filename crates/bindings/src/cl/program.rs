@@ -139,7 +139,10 @@ pub(super) fn optional_devices(devices: Option<&Bound<'_, PyAny>>) -> PyResult<O
 }
 
 /// Options as text: a `str`, `bytes`, or a list that the package turns into text.
-fn options_text(options: Option<&Bound<'_, PyAny>>, context: &RuntimeContext) -> PyResult<BuildOptions> {
+pub(crate) fn options_text(
+    options: Option<&Bound<'_, PyAny>>,
+    context: &RuntimeContext,
+) -> PyResult<BuildOptions> {
     let Some(options) = options else { return Ok(BuildOptions::default()) };
     if let Ok(bytes) = options.cast::<PyBytes>() {
         return Ok(BuildOptions::text(utf8(bytes.as_bytes())?));
