@@ -225,9 +225,15 @@ impl Storage {
         }
     }
 
-    /// Adds an event that later commands wait for, as if it stood for a write.
+    /// Adds an event that later commands wait for, as if it stood for a write. One that is known, as those that
+    /// [`events`](Self::events) gives are, changes nothing.
     pub fn add_event(&self, event: Event) {
-        let writes = &mut self.pending().writes;
+        let mut pending = self.pending();
+        let is_it = |command: &Command| matches!(command, Command::Event(known) if **known == event);
+        if pending.writes.iter().chain(&pending.reads).any(is_it) {
+            return;
+        }
+        let writes = &mut pending.writes;
         if writes.len() >= MANY {
             writes.retain(|command| !command.is_done());
         }
