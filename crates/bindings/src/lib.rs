@@ -4,7 +4,8 @@
 //! runtime, [`array`] those of arrays, [`constants`] the classes of constants, [`info`] the attributes that
 //! ask the driver, [`error`] the one place where errors become exceptions, [`made`] keeps the
 //! garbage collector from objects that are not there yet, and [`gil`] the one place where
-//! the interpreter's lock is left.
+//! the interpreter's lock is left. What PyO3 does at length for all, [`object`], `vectorcall` and `shortcut` do
+//! shortly for what is made and called most.
 
 mod array;
 mod cl;
@@ -14,6 +15,11 @@ mod error;
 mod gil;
 mod info;
 mod made;
+mod object;
+#[cfg(vectorcall)]
+mod shortcut;
+#[cfg(vectorcall)]
+mod vectorcall;
 
 use pyo3::prelude::*;
 

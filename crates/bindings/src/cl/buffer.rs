@@ -1,15 +1,26 @@
 //! Buffers.
 
+#[cfg(vectorcall)]
+use std::sync::OnceLock;
+
 use opencl_runtime::{Buffer as Runtime, MemFlags, status};
+#[cfg(vectorcall)]
+use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
 use super::context::Context;
+#[cfg(vectorcall)]
+use super::memory::plain_buffer;
 use super::memory::{MemoryObject, MemoryObjectHolder, buffer_layers};
+#[cfg(vectorcall)]
+use crate::convert::dims::plain_size;
 use crate::convert::host::HostMemory;
 use crate::error::{IntoPyResult, invalid, raise};
 use crate::gil::detached;
+#[cfg(vectorcall)]
+use crate::shortcut::{self, Constructed, Short, Slots};
 
 /// A buffer: a block of bytes on the devices of a context. A slice of it is a buffer over a part.
 ///
@@ -113,6 +124,27 @@ impl Buffer {
     }
 }
 
+/// A buffer with memory of its own: ``Buffer(context, flags, size)``.
+#[cfg(vectorcall)]
+impl Constructed for Buffer {
+    fn slots() -> &'static OnceLock<Slots> {
+        static SLOTS: OnceLock<Slots> = OnceLock::new();
+        &SLOTS
+    }
+
+    fn short<'py>(py: Python<'py>, arguments: &[Borrowed<'_, 'py, PyAny>]) -> Short {
+        let &[context, flags, size] = arguments else { return None };
+        let context = context.cast_exact::<Context>().ok()?;
+        let flags = MemFlags::from_bits_retain(plain_size(flags)? as u64);
+        let size = plain_size(size)?;
+        let buffer = Runtime::new(&context.get().context, flags, size).into_py();
+        Some(buffer.and_then(|buffer| plain_buffer(py, buffer)))
+    }
+}
+
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<Buffer>()
+    m.add_class::<Buffer>()?;
+    #[cfg(vectorcall)]
+    shortcut::constructor::<Buffer>(m.py());
+    Ok(())
 }

@@ -26,7 +26,7 @@ type Holder<'py> = Bound<'py, MemoryObjectHolder>;
 /// Copy from host memory into a buffer, from byte *dst_offset*.
 #[pyfunction]
 #[pyo3(signature = (queue, mem, hostbuf, dst_offset = 0, wait_for = None, is_blocking = true))]
-fn _enqueue_write_buffer<'py>(
+pub(super) fn _enqueue_write_buffer<'py>(
     queue: &Bound<'py, CommandQueue>,
     mem: &Holder<'py>,
     hostbuf: &Bound<'py, PyAny>,
@@ -55,7 +55,7 @@ fn _enqueue_write_buffer<'py>(
 /// Copy from a buffer, from byte *src_offset*, into host memory.
 #[pyfunction]
 #[pyo3(signature = (queue, mem, hostbuf, src_offset = 0, wait_for = None, is_blocking = true))]
-fn _enqueue_read_buffer<'py>(
+pub(super) fn _enqueue_read_buffer<'py>(
     queue: &Bound<'py, CommandQueue>,
     mem: &Holder<'py>,
     hostbuf: &Bound<'py, PyAny>,
@@ -524,7 +524,10 @@ fn enqueue_copy_buffer_p2p_amd(
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(enqueue_copy, m)?)?;
+    let copy = wrap_pyfunction!(enqueue_copy, m)?;
+    #[cfg(vectorcall)]
+    let copy = crate::shortcut::function::<super::plain_copy::PlainCopy>(copy)?;
+    m.add("enqueue_copy", copy)?;
     m.add_function(wrap_pyfunction!(enqueue_copy_buffer_p2p_amd, m)?)?;
     m.add_function(wrap_pyfunction!(_enqueue_write_buffer, m)?)?;
     m.add_function(wrap_pyfunction!(_enqueue_read_buffer, m)?)?;

@@ -16,11 +16,20 @@ use crate::convert::wait_list::Events;
 use crate::error::{IntoPyResult, invalid};
 use crate::gil::{detached, from_driver_thread};
 use crate::info::{add_attributes, answer, get_info};
+use crate::object::{Place, allocate};
 
 /// An event: how far a command is.
 #[pyclass(frozen, subclass, module = "pyopencl._cl")]
 pub(crate) struct Event {
     pub(crate) event: Runtime,
+}
+
+static PLACE: Place<Event> = Place::new();
+
+/// The object for an event.
+#[inline]
+pub(crate) fn wrap(py: Python<'_>, event: Runtime) -> PyResult<Bound<'_, Event>> {
+    PLACE.wrap(py, Event { event })
 }
 
 impl From<Runtime> for Event {
@@ -173,8 +182,24 @@ impl NannyEvent {
             keep_until_done(&event, Ward { object: object.clone().unbind(), _export: export })?;
         }
         let ward = Ward { object: object.clone().unbind(), _export: None };
-        let nanny = Self { ward: Mutex::new(Some(ward)) };
-        Py::new(py, PyClassInitializer::from(Event { event }).add_subclass(nanny))
+        Self::make(py, Event { event }, Self { ward: Mutex::new(Some(ward)) })
+    }
+
+    fn make(py: Python<'_>, event: Event, nanny: Self) -> PyResult<Py<Self>> {
+        static NANNY_PLACE: Place<NannyEvent> = Place::new();
+        let (Some(event_offset), Some(nanny_offset)) = (PLACE.offset(), NANNY_PLACE.offset()) else {
+            let object = Bound::new(py, PyClassInitializer::from(event).add_subclass(nanny))?;
+            PLACE.learn(object.as_super());
+            NANNY_PLACE.learn(&object);
+            return Ok(object.unbind());
+        };
+        let object = allocate::<Self>(py)?;
+        // SAFETY: these two values are all that the object has, each in its place.
+        unsafe {
+            object.write(event_offset, event);
+            object.write(nanny_offset, nanny);
+            Ok(object.finish().unbind())
+        }
     }
 
     fn release(&self) -> Option<Ward> {

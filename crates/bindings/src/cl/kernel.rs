@@ -9,9 +9,11 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
+use smallvec::SmallVec;
 
 use super::declared::Declared;
 use super::device::Device;
+use super::event::Event;
 use super::memory::MemoryObjectHolder;
 use super::program::ProgramBase;
 use super::svm::SvmPointer;
@@ -22,6 +24,8 @@ use crate::error::{IntoPyResult, raise, to_py};
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
 use crate::made::Made;
+#[cfg(vectorcall)]
+use crate::vectorcall::{Arguments, Called, Class, Vectorcall};
 
 /// Local memory of *size* bytes, as an argument of a kernel.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl._cl")]
@@ -68,6 +72,8 @@ pub(crate) struct Kernel {
     kept: Mutex<Vec<Option<Py<PyAny>>>>,
     types: Declared,
     made: Made,
+    #[cfg(vectorcall)]
+    vectorcall: Vectorcall<Self>,
 }
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -83,6 +89,8 @@ impl Kernel {
             kept: Mutex::default(),
             types: Declared::default(),
             made: Made::new(),
+            #[cfg(vectorcall)]
+            vectorcall: Vectorcall::new(),
         }
     }
 
@@ -274,8 +282,11 @@ impl Kernel {
         slf: &Bound<'py, Self>,
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<super::event::Event> {
-        super::launch::call(slf, args, kwargs)
+    ) -> PyResult<Bound<'py, Event>> {
+        #[cfg(vectorcall)]
+        crate::vectorcall::enable(slf);
+        let args: SmallVec<[_; 20]> = args.iter_borrowed().collect();
+        super::launch::call(slf, &args, kwargs)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -484,6 +495,25 @@ impl Kernel {
     }
 }
 
+#[cfg(vectorcall)]
+impl Called for Kernel {
+    fn field(&self) -> &Vectorcall<Self> {
+        &self.vectorcall
+    }
+
+    fn class() -> &'static Class {
+        static CLASS: Class = Class::new();
+        &CLASS
+    }
+
+    #[inline]
+    fn called<'py>(slf: &Bound<'py, Self>, arguments: Arguments<'_, 'py>) -> PyResult<Py<PyAny>> {
+        let named = arguments.named(slf.py())?;
+        super::launch::call(slf, arguments.positional(), named.as_ref())
+            .map(|event| event.into_any().unbind())
+    }
+}
+
 /// Refuses another number of arguments than the kernel takes.
 #[inline]
 pub(crate) fn check_count(kernel: &Runtime, count: usize) -> PyResult<()> {
@@ -501,5 +531,7 @@ fn ask(object: &Bound<'_, PyAny>, index: usize) -> PyResult<Py<PyAny>> {
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<LocalMemory>()?;
     m.add_class::<Kernel>()?;
+    #[cfg(vectorcall)]
+    crate::vectorcall::register::<Kernel>(m.py());
     add_attributes(&m.py().get_type::<Kernel>(), TABLES.kernel, ask)
 }

@@ -1,16 +1,16 @@
 //! Launching kernels: the hot path.
 
-use opencl_runtime::{Arg, Error, NdRange, status};
+use opencl_runtime::{Error, NdRange, status};
+use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
-use smallvec::SmallVec;
+use pyo3::types::PyDict;
 
-use super::event::Event;
+use super::event::{self, Event};
 use super::kernel::{Kernel, check_count, convert_at, name_type};
 use super::queue::CommandQueue;
-use crate::convert::arg::ConvertedList;
-use crate::convert::dims::{Sizes, launch_sizes};
+use crate::convert::arg::{ArgType, Converted, ConvertedList, convert_buffer};
+use crate::convert::dims::{Sizes, launch_sizes, plain_sizes};
 use crate::convert::wait_list::Events;
 use crate::error::{IntoPyResult, raise, to_py};
 
@@ -46,54 +46,66 @@ impl<'py> Keywords<'py> {
 
 /// `kernel(queue, global_work_size, local_work_size, *args, …)`.
 #[inline]
-pub(super) fn call<'py>(
-    slf: &Bound<'py, Kernel>,
-    args: &Bound<'py, PyTuple>,
+pub(super) fn call<'a, 'py>(
+    slf: &'a Bound<'py, Kernel>,
+    args: &[Borrowed<'a, 'py, PyAny>],
     kwargs: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Event> {
+) -> PyResult<Bound<'py, Event>> {
+    let py = slf.py();
     let keywords = if kwargs.is_some() { Keywords::new(slf.get(), kwargs)? } else { Keywords::default() };
     let kernel = slf.get().for_call();
-    let types = slf.get().types();
-    let mut items = args.iter_borrowed();
-    let (Some(queue), Some(global), Some(local)) = (items.next(), items.next(), items.next()) else {
-        let text = format!(
-            "kernel `{}` is called with a queue, a global and a local size, then its arguments",
-            kernel.name()
-        );
-        return Err(PyTypeError::new_err(text));
-    };
-    let queue = queue.cast::<CommandQueue>().map_err(|_| {
-        let text = format!("kernel `{}`: the first argument must be a CommandQueue", kernel.name());
-        PyTypeError::new_err(text)
-    })?;
-    let queue = queue.get().live(slf.py())?;
-    let range = range(&global, (!local.is_none()).then_some(&*local), &keywords)?;
+    let [queue, global, local, args @ ..] = args else { return Err(too_few(kernel)) };
+    let Ok(queue) = queue.cast::<CommandQueue>() else { return Err(no_queue(kernel)) };
+    let queue = queue.get().live(py)?;
+    let range = range(*global, (!local.is_none()).then_some(*local), &keywords)?;
     let events = Events::new(keywords.wait_for.as_ref())?;
-    check_count(kernel, args.len() - 3)?;
-    // Loops rather than collecting: this is the hot path.
+    check_count(kernel, args.len())?;
+    let types = slf.get().types();
+    // A loop rather than collecting: this is the hot path.
     let mut converted = ConvertedList::new();
-    for (index, object) in (0..).zip(items) {
-        converted.push(convert_at(kernel, types, index, object)?);
+    for (index, object) in (0..).zip(args) {
+        let declared = types.and_then(|types| types.get(index as usize));
+        let buffer = match declared {
+            None | Some(ArgType::Any) => convert_buffer(*object),
+            Some(_) => None,
+        };
+        converted.push(match buffer {
+            Some(buffer) => buffer,
+            None => convert_at(kernel, types, index, *object)?,
+        });
     }
-    let mut arguments: SmallVec<[Arg<'_>; 16]> = SmallVec::new();
-    for argument in &converted {
-        arguments.push(argument.as_arg());
-    }
-    if keywords.allow_empty_ndrange && range.is_empty() {
-        return queue.marker(&events.list()).into_py().map(Event::from);
-    }
-    // SAFETY: what the kernel does with its arguments is its author's business; Python has no way of checking.
-    let launched = unsafe { kernel.launch_with_event(queue, &range, &arguments, &events.list()) };
-    launched.map(Event::from).map_err(|error| explain(error, args))
+    let event = if keywords.allow_empty_ndrange && range.is_empty() {
+        queue.marker(&events.list()).into_py()?
+    } else {
+        let arguments = converted.iter().map(Converted::as_arg);
+        // SAFETY: what the kernel does with its arguments is its author's business; Python has no way of checking.
+        let launched = unsafe { kernel.launch_with_each(queue, &range, arguments, &events.list()) };
+        launched.map_err(|error| explain(error, args))?
+    };
+    event::wrap(py, event)
+}
+
+#[cold]
+fn too_few(kernel: &opencl_runtime::Kernel) -> PyErr {
+    let text = format!(
+        "kernel `{}` is called with a queue, a global and a local size, then its arguments",
+        kernel.name()
+    );
+    PyTypeError::new_err(text)
+}
+
+#[cold]
+fn no_queue(kernel: &opencl_runtime::Kernel) -> PyErr {
+    PyTypeError::new_err(format!("kernel `{}`: the first argument must be a CommandQueue", kernel.name()))
 }
 
 /// The error of a launch; for a refused argument with the type of the object that it came from.
 #[cold]
-fn explain(error: Error, args: &Bound<'_, PyTuple>) -> PyErr {
+fn explain(error: Error, args: &[Borrowed<'_, '_, PyAny>]) -> PyErr {
     if let Error::Argument(refused) = &error
-        && let Ok(object) = args.get_borrowed_item(refused.index as usize + 3)
+        && let Some(object) = args.get(refused.index as usize)
     {
-        return name_type(error, object);
+        return name_type(error, *object);
     }
     to_py(&error)
 }
@@ -101,6 +113,26 @@ fn explain(error: Error, args: &Bound<'_, PyTuple>) -> PyErr {
 /// Sizes as the runtime takes them.
 #[inline]
 fn range(
+    global: Borrowed<'_, '_, PyAny>,
+    local: Option<Borrowed<'_, '_, PyAny>>,
+    keywords: &Keywords<'_>,
+) -> PyResult<NdRange> {
+    if !keywords.g_times_l
+        && keywords.global_offset.is_none()
+        && let Some((dimensions, sizes)) = plain_sizes(global)
+    {
+        let Some(local) = local else { return Ok(NdRange::of_entries(dimensions, sizes, None)) };
+        if let Some((same, local)) = plain_sizes(local)
+            && same == dimensions
+        {
+            return Ok(NdRange::of_entries(dimensions, sizes, Some(local)));
+        }
+    }
+    any_range(&global, local.as_deref(), keywords)
+}
+
+#[cold]
+fn any_range(
     global: &Bound<'_, PyAny>,
     local: Option<&Bound<'_, PyAny>>,
     keywords: &Keywords<'_>,
@@ -151,21 +183,21 @@ fn enqueue_nd_range_kernel<'py>(
     wait_for: Option<Bound<'py, PyAny>>,
     g_times_l: bool,
     allow_empty_ndrange: bool,
-) -> PyResult<Event> {
+) -> PyResult<Bound<'py, Event>> {
     let keywords = Keywords { wait_for, g_times_l, allow_empty_ndrange, global_offset: global_work_offset };
-    let range = range(global_work_size, local_work_size, &keywords)?;
+    let range = range(global_work_size.as_borrowed(), local_work_size.map(Bound::as_borrowed), &keywords)?;
     let events = Events::new(keywords.wait_for.as_ref())?;
     let py = queue.py();
     let queue = queue.get().live(py)?;
     if allow_empty_ndrange && range.is_empty() {
-        return queue.marker(&events.list()).into_py().map(Event::from);
+        return event::wrap(py, queue.marker(&events.list()).into_py()?);
     }
     kernel.check_kept(py)?;
     let runtime = kernel.as_set()?;
     // SAFETY: as for a call; the objects that were set as arguments are kept by the kernel.
     let event = unsafe { runtime.launch_as_set(queue, &range, &events.list()) }.into_py()?;
     kernel.note_uses(py, queue);
-    Ok(Event::from(event))
+    event::wrap(py, event)
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -12,6 +12,8 @@ use super::{hash_of, shown};
 use crate::error::IntoPyResult;
 use crate::gil::detached;
 use crate::info::{add_attributes, answer, get_info};
+#[cfg(vectorcall)]
+use crate::object::{Place, allocate};
 
 /// Base class of everything that holds device memory.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl._cl")]
@@ -124,6 +126,29 @@ pub(crate) fn of_runtime(py: Python<'_>, object: Runtime) -> PyResult<Py<PyAny>>
 /// The layers of a buffer.
 pub(crate) fn buffer_layers(buffer: RuntimeBuffer, hostbuf: Option<Py<PyAny>>) -> PyClassInitializer<Buffer> {
     MemoryObject::layers(buffer.into(), hostbuf).add_subclass(Buffer)
+}
+
+#[cfg(vectorcall)]
+static HOLDER_PLACE: Place<MemoryObjectHolder> = Place::new();
+#[cfg(vectorcall)]
+static OBJECT_PLACE: Place<MemoryObject> = Place::new();
+
+/// The object for a buffer that uses no memory of the host's.
+#[cfg(vectorcall)]
+pub(crate) fn plain_buffer(py: Python<'_>, buffer: RuntimeBuffer) -> PyResult<Py<PyAny>> {
+    let (Some(holder_offset), Some(object_offset)) = (HOLDER_PLACE.offset(), OBJECT_PLACE.offset()) else {
+        let object = Bound::new(py, buffer_layers(buffer, None))?;
+        OBJECT_PLACE.learn(object.as_super());
+        HOLDER_PLACE.learn(object.as_super().as_super());
+        return Ok(object.into_any().unbind());
+    };
+    let object = allocate::<Buffer>(py)?;
+    // SAFETY: these are all values that the object has, each in its place; that of `Buffer` itself has no size.
+    unsafe {
+        object.write(holder_offset, MemoryObjectHolder { object: buffer.into() });
+        object.write(object_offset, MemoryObject { hostbuf: None });
+        Ok(object.finish().into_any().unbind())
+    }
 }
 
 fn ask(object: &Bound<'_, PyAny>, index: usize) -> PyResult<Py<PyAny>> {

@@ -17,6 +17,8 @@ pub(crate) mod launch;
 pub(crate) mod map;
 pub(crate) mod memory;
 pub(crate) mod pipe;
+#[cfg(vectorcall)]
+mod plain_copy;
 pub(crate) mod platform;
 pub(crate) mod pool;
 pub(crate) mod program;

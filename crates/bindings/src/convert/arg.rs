@@ -4,7 +4,7 @@
 //! [`ArgType`]s: nothing is tried out.
 
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
-use opencl_runtime::{Arg, MemObject, SvmPointer};
+use opencl_runtime::Arg;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -20,17 +20,13 @@ use crate::cl::queue::CommandQueue;
 use crate::cl::sampler::Sampler;
 use crate::cl::svm::SvmPointer as PySvmPointer;
 
-/// An argument with its bytes, where it has any.
+/// An argument, with its bytes where these are no object's.
 pub(crate) enum Converted<'a> {
-    Mem(&'a MemObject),
-    /// Scalars: the bytes and how many they are.
+    /// As the runtime takes it.
+    Ready(Arg<'a>),
+    /// A scalar: the bytes and how many they are.
     Inline([u8; 16], usize),
     Heap(Vec<u8>),
-    Local(usize),
-    Null,
-    Queue(&'a opencl_runtime::CommandQueue),
-    Sampler(&'a opencl_runtime::Sampler),
-    Svm(SvmPointer<'a>),
 }
 
 /// The arguments of one launch; most kernels have fewer than 17.
@@ -41,20 +37,15 @@ impl Converted<'_> {
     #[inline]
     pub(crate) fn as_arg(&self) -> Arg<'_> {
         match self {
-            Self::Mem(object) => Arg::Mem(object),
+            Self::Ready(arg) => *arg,
             Self::Inline(bytes, size) => Arg::Bytes(&bytes[..*size]),
             Self::Heap(bytes) => Arg::Bytes(bytes),
-            Self::Local(size) => Arg::Local(*size),
-            Self::Null => Arg::Null,
-            Self::Queue(queue) => Arg::Queue(queue),
-            Self::Svm(pointer) => Arg::Svm(*pointer),
-            Self::Sampler(sampler) => Arg::Sampler(sampler),
         }
     }
 
     /// Whether the object has to be kept until the launch.
     pub(crate) fn refers_to_object(&self) -> bool {
-        matches!(self, Self::Mem(_) | Self::Queue(_) | Self::Sampler(_) | Self::Svm(_))
+        matches!(self, Self::Ready(Arg::Mem(_) | Arg::Queue(_) | Arg::Sampler(_) | Arg::Svm(_)))
     }
 }
 
@@ -148,11 +139,12 @@ fn scalar_size(py: Python<'_>, kind: *mut ffi::PyTypeObject) -> PyResult<Option<
     Ok(types.0.iter().find(|(known, _)| known.as_ptr() == kind.cast()).map(|(_, size)| *size))
 }
 
+/// NumPy's C interface (`numpy/arrayscalars.h`) lays a scalar out as the head of an object and the value.
+const HEAD: usize = size_of::<ffi::PyObject>();
+
 /// The first `size` bytes of a NumPy scalar, which is of one of [`SCALAR_NAMES`]'s types.
 #[inline]
 pub(crate) fn scalar_bytes(object: Borrowed<'_, '_, PyAny>, size: usize) -> [u8; 16] {
-    // NumPy's C interface (`numpy/arrayscalars.h`) lays a scalar out as the head of an object and the value.
-    const HEAD: usize = size_of::<ffi::PyObject>();
     let mut bytes = [0; 16];
     // SAFETY: the object is alive and holds a value of `size` bytes, at most 16, behind its head.
     unsafe {
@@ -162,39 +154,52 @@ pub(crate) fn scalar_bytes(object: Borrowed<'_, '_, PyAny>, size: usize) -> [u8;
     bytes
 }
 
+/// The first `size` bytes of a NumPy scalar where they lie. Scalars do not change.
+#[inline]
+fn scalar_view<'a>(object: Borrowed<'a, '_, PyAny>, size: usize) -> &'a [u8] {
+    // SAFETY: as for `scalar_bytes`; the object lives as long as the slice.
+    unsafe { std::slice::from_raw_parts(object.as_ptr().cast::<u8>().add(HEAD), size) }
+}
+
+/// Converts a buffer of no particular class, which is what most arguments are.
+#[inline(always)]
+pub(crate) fn convert_buffer<'a>(object: Borrowed<'a, '_, PyAny>) -> Option<Converted<'a>> {
+    object.cast_exact::<Buffer>().ok()?;
+    // SAFETY: a buffer is a memory object.
+    let holder = unsafe { object.cast_unchecked::<MemoryObjectHolder>() };
+    Some(Converted::Ready(Arg::Mem(&holder.get().object)))
+}
+
 /// Converts an argument by its own type. The error says what it is; the caller adds which argument it was.
 #[inline]
 pub(crate) fn convert<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted<'a>> {
-    let py = object.py();
-    if object.cast_exact::<Buffer>().is_ok() {
-        // SAFETY: a buffer is a memory object.
-        let holder = unsafe { object.cast_unchecked::<MemoryObjectHolder>() };
-        return Ok(Converted::Mem(&holder.get().object));
+    if let Some(buffer) = convert_buffer(object) {
+        return Ok(buffer);
     }
-    if let Some(size) = scalar_size(py, object.get_type_ptr())? {
-        return Ok(Converted::Inline(scalar_bytes(object, size), size));
+    if let Some(size) = scalar_size(object.py(), object.get_type_ptr())? {
+        return Ok(Converted::Ready(Arg::Bytes(scalar_view(object, size))));
     }
     convert_other(object)
 }
 
 fn convert_other<'a>(object: Borrowed<'a, '_, PyAny>) -> PyResult<Converted<'a>> {
     if let Ok(holder) = object.cast::<MemoryObjectHolder>() {
-        return Ok(Converted::Mem(&holder.get().object));
+        return Ok(Converted::Ready(Arg::Mem(&holder.get().object)));
     }
     if object.is_none() {
-        return Ok(Converted::Null);
+        return Ok(Converted::Ready(Arg::Null));
     }
     if let Ok(sampler) = object.cast::<Sampler>() {
-        return Ok(Converted::Sampler(&sampler.get().sampler));
+        return Ok(Converted::Ready(Arg::Sampler(&sampler.get().sampler)));
     }
     if let Ok(local) = object.cast::<LocalMemory>() {
-        return Ok(Converted::Local(local.get().size));
+        return Ok(Converted::Ready(Arg::Local(local.get().size)));
     }
     if let Ok(queue) = object.cast::<CommandQueue>() {
-        return queue.get().live(object.py()).map(Converted::Queue);
+        return queue.get().live(object.py()).map(|queue| Converted::Ready(Arg::Queue(queue)));
     }
     if let Ok(pointer) = object.cast::<PySvmPointer>() {
-        return pointer.get().runtime().map(Converted::Svm);
+        return pointer.get().runtime().map(|pointer| Converted::Ready(Arg::Svm(pointer)));
     }
     if object.is_instance_of::<PyInt>() || object.is_instance_of::<PyFloat>() {
         let text = format!(

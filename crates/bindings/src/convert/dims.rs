@@ -2,7 +2,8 @@
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyInt, PyTuple};
+use pyo3::{Borrowed, ffi};
 use smallvec::SmallVec;
 
 use crate::cl::memory::MemoryObjectHolder;
@@ -19,18 +20,36 @@ pub(crate) fn sizes(object: &Bound<'_, PyAny>) -> PyResult<Sizes> {
     object.try_iter()?.map(|item| item?.extract()).collect()
 }
 
-/// The sizes in a plain tuple of up to three entries: what nearly every launch is given.
+/// How many sizes a plain tuple of one to three of them has, and these, filled up with ones: what nearly every launch is
+/// given.
 #[inline]
-fn plain_sizes(object: &Bound<'_, PyAny>) -> Option<Sizes> {
+pub(crate) fn plain_sizes(object: Borrowed<'_, '_, PyAny>) -> Option<(usize, [usize; 3])> {
     let tuple = object.cast_exact::<PyTuple>().ok()?;
-    let (mut sizes, count) = ([0; 3], tuple.len());
-    if count > sizes.len() {
+    let (mut sizes, count) = ([1; 3], tuple.len());
+    if count == 0 || count > sizes.len() {
         return None;
     }
     for (size, item) in sizes.iter_mut().zip(tuple.iter_borrowed()) {
-        *size = item.extract().ok()?;
+        *size = match plain_size(item) {
+            Some(size) => size,
+            None => item.extract().ok()?,
+        };
     }
-    Some(Sizes::from_buf_and_len(sizes, count))
+    Some((count, sizes))
+}
+
+/// A plain integer as a size, if it is one.
+#[inline]
+pub(crate) fn plain_size(item: Borrowed<'_, '_, PyAny>) -> Option<usize> {
+    item.cast_exact::<PyInt>().ok()?;
+    // SAFETY: the object is alive, and an integer.
+    let number = unsafe { ffi::PyLong_AsSsize_t(item.as_ptr()) };
+    let size = usize::try_from(number).ok();
+    if size.is_none() {
+        // It may be too large, which is said by an exception.
+        drop(PyErr::take(item.py()));
+    }
+    size
 }
 
 /// At most so many sizes are looked at: one more than a launch takes, which is then refused.
@@ -39,8 +58,8 @@ const MOST: usize = 4;
 /// Sizes of a launch; errors say which one it was.
 #[inline]
 pub(crate) fn launch_sizes(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Sizes> {
-    match plain_sizes(object) {
-        Some(sizes) => Ok(sizes),
+    match plain_sizes(object.as_borrowed()) {
+        Some((count, sizes)) => Ok(Sizes::from_buf_and_len(sizes, count)),
         None => any_sizes(object, what),
     }
 }

@@ -70,46 +70,58 @@ impl Kernel {
     /// `INVALID_ARG_INDEX` if the kernel has no such argument, else what the function gives, with the
     /// argument's position, name and type.
     pub fn set_arg(&self, index: u32, arg: &Arg<'_>) -> Result<()> {
+        let takes = self.parameters().get(index as usize).map_or(Takes::Anything, |known| known.takes);
         let _guard = self.lock();
-        self.set_locked(index, arg)
+        self.set_taken(index, arg, takes)
     }
 
-    /// Sets one argument; the kernel's lock is held by the caller.
+    /// Sets one argument of which the kernel takes that; the kernel's lock is held by the caller.
     #[inline]
-    pub(super) fn set_locked(&self, index: u32, arg: &Arg<'_>) -> Result<()> {
-        if let Some(takes) = self.takes(index)
-            && !fits(takes, arg)
-        {
+    pub(super) fn set_taken(&self, index: u32, arg: &Arg<'_>, takes: Takes) -> Result<()> {
+        // What most arguments are, first.
+        match (arg, takes) {
+            (Arg::Mem(object), Takes::Pointer) if object.kind() == MemObjectType::BUFFER => {
+                self.set_object(index, arg, object.raw_in(self.0.context, "clSetKernelArg"))
+            }
+            (Arg::Bytes(bytes), Takes::Value) => self.set_raw(index, arg, bytes.len(), bytes.as_ptr().cast()),
+            _ => self.set_any(index, arg, takes),
+        }
+    }
+
+    fn set_any(&self, index: u32, arg: &Arg<'_>, takes: Takes) -> Result<()> {
+        if !fits(takes, arg) {
             return Err(self.misfit(index, arg));
         }
-        let raw;
-        let (size, value): (usize, *const c_void) = match arg {
-            Arg::Mem(object) => {
-                raw = object
-                    .raw_in(self.0.context, "clSetKernelArg")
-                    .map_err(|error| self.explain(index, arg, &error))?;
-                (size_of_val(&raw), (&raw const raw).cast())
-            }
-            Arg::Bytes(bytes) => (bytes.len(), bytes.as_ptr().cast()),
-            Arg::Local(0) => return Err(self.empty_local(index)),
-            Arg::Local(size) => (*size, ptr::null()),
-            Arg::Null => (size_of::<*mut c_void>(), ptr::null()),
-            Arg::Queue(queue) => {
-                raw = queue.as_raw();
-                (size_of_val(&raw), (&raw const raw).cast())
-            }
+        match arg {
+            Arg::Mem(object) => self.set_object(index, arg, object.raw_in(self.0.context, "clSetKernelArg")),
+            Arg::Bytes(bytes) => self.set_raw(index, arg, bytes.len(), bytes.as_ptr().cast()),
+            Arg::Local(0) => Err(self.empty_local(index)),
+            Arg::Local(size) => self.set_raw(index, arg, *size, ptr::null()),
+            Arg::Null => self.set_raw(index, arg, size_of::<*mut c_void>(), ptr::null()),
+            Arg::Queue(queue) => self.set_object(index, arg, Ok(queue.as_raw())),
             Arg::Svm(pointer) => {
                 let set = self.set_svm_locked(index, pointer);
-                return set.map_err(|error| self.explain(index, arg, &error));
+                set.map_err(|error| self.explain(index, arg, &error))
             }
             Arg::Sampler(sampler) => {
-                raw = sampler
-                    .raw_in(self.0.context, "clSetKernelArg")
-                    .map_err(|error| self.explain(index, arg, &error))?;
-                (size_of_val(&raw), (&raw const raw).cast())
+                self.set_object(index, arg, sampler.raw_in(self.0.context, "clSetKernelArg"))
             }
-        };
-        // SAFETY: the kernel is live and locked, and `value` is null or points to `size` bytes.
+        }
+    }
+
+    /// Sets an argument to an object by its handle.
+    #[inline]
+    fn set_object(&self, index: u32, arg: &Arg<'_>, raw: Result<*mut c_void>) -> Result<()> {
+        match raw {
+            Ok(raw) => self.set_raw(index, arg, size_of_val(&raw), (&raw const raw).cast()),
+            Err(error) => Err(self.explain(index, arg, &error)),
+        }
+    }
+
+    /// Sets an argument to the `size` bytes at `value`, which is null for none.
+    #[inline]
+    fn set_raw(&self, index: u32, arg: &Arg<'_>, size: usize, value: *const c_void) -> Result<()> {
+        // SAFETY: the kernel is live and locked, and `value` is null or points to `size` bytes of `arg`.
         let set = unsafe { call!(self.api(), clSetKernelArg(self.as_raw(), index, size, value)) };
         set.map_err(|error| self.explain(index, arg, &error))
     }
@@ -118,12 +130,6 @@ impl Kernel {
         let address = pointer.address_in(self.0.context, "clSetKernelArgSVMPointer")?;
         // SAFETY: the kernel is live and locked, and the address is one of shared virtual memory.
         unsafe { call!(self.api(), clSetKernelArgSVMPointer(self.as_raw(), index, address)) }
-    }
-
-    /// What is to be passed for a parameter, where it is declared.
-    #[inline]
-    fn takes(&self, index: u32) -> Option<Takes> {
-        self.parameters().get(index as usize).map(|parameter| parameter.takes)
     }
 
     /// An argument of the wrong kind. Drivers see sizes only, and would take a number of 8 bytes for an object.

@@ -6,6 +6,7 @@ use opencl_driver::sys::cl_event;
 
 use super::Kernel;
 use super::argument::Arg;
+use super::parameter::Takes;
 use crate::{CommandQueue, Error, Event, Result, WaitList, status};
 
 /// Sizes of a launch: one to three dimensions of work-items.
@@ -23,6 +24,14 @@ impl NdRange {
     #[must_use]
     pub fn new(global: &[usize]) -> Self {
         Self { dimensions: global.len(), global: three(global), local: None, offset: None }
+    }
+
+    /// `dimensions` of the entries of `global` and, where there is one, of `local`: what [`new`](Self::new) and
+    /// [`local`](Self::local) make, without a look at how long lists are. The entries beyond are 1.
+    #[inline]
+    #[must_use]
+    pub const fn of_entries(dimensions: usize, global: [usize; 3], local: Option<[usize; 3]>) -> Self {
+        Self { dimensions, global, local, offset: None }
     }
 
     /// In work-groups of this size. It must have as many dimensions as the global size.
@@ -91,11 +100,13 @@ impl Kernel {
         wait_for: &WaitList<'_>,
     ) -> Result<()> {
         let _guard = self.lock();
-        self.set_all(args)?;
+        let shares = self.set_all(args.iter().copied())?;
         // SAFETY: the caller's promises.
         unsafe { enqueue(queue, self, range, wait_for, ptr::null_mut()) }
             .map_err(|error| self.name_in(error, queue, range))?;
-        note_uses(queue, args);
+        if shares {
+            note_uses(queue, args.iter().copied());
+        }
         Ok(())
     }
 
@@ -113,12 +124,33 @@ impl Kernel {
         args: &[Arg<'_>],
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
+        // SAFETY: the caller's promises.
+        unsafe { self.launch_with_each(queue, range, args.iter().copied(), wait_for) }
+    }
+
+    /// The same for arguments that are made one by one. They may be asked for twice.
+    ///
+    /// # Safety
+    /// As for [`launch`](Self::launch).
+    ///
+    /// # Errors
+    /// As for [`launch`](Self::launch).
+    #[inline]
+    pub unsafe fn launch_with_each<'a>(
+        &self,
+        queue: &CommandQueue,
+        range: &NdRange,
+        args: impl ExactSizeIterator<Item = Arg<'a>> + Clone,
+        wait_for: &WaitList<'_>,
+    ) -> Result<Event> {
         let _guard = self.lock();
-        self.set_all(args)?;
+        let shares = self.set_all(args.clone())?;
         // SAFETY: the caller's promises.
         let event = unsafe { enqueue_with_event(queue, self, range, wait_for) }
             .map_err(|error| self.name_in(error, queue, range))?;
-        note_uses(queue, args);
+        if shares {
+            note_uses(queue, args);
+        }
         Ok(event)
     }
 
@@ -143,15 +175,21 @@ impl Kernel {
             .map_err(|error| self.name_in(error, queue, range))
     }
 
+    /// Sets all arguments; the kernel's lock is held by the caller. Tells whether shared virtual memory is among them.
     #[inline]
-    fn set_all(&self, args: &[Arg<'_>]) -> Result<()> {
+    fn set_all<'a>(&self, args: impl ExactSizeIterator<Item = Arg<'a>>) -> Result<bool> {
         if args.len() != self.arity() as usize {
             return Err(self.wrong_count(args.len()));
         }
+        let mut parameters = self.parameters().iter();
+        let mut shares = false;
         for (index, arg) in (0..).zip(args) {
-            self.set_locked(index, arg)?;
+            // Where parameters are not known, the list is empty.
+            let takes = parameters.next().map_or(Takes::Anything, |parameter| parameter.takes);
+            shares |= matches!(arg, Arg::Svm(_));
+            self.set_taken(index, &arg, takes)?;
         }
-        Ok(())
+        Ok(shares)
     }
 
     /// The error for another number of arguments than the kernel takes.
@@ -186,8 +224,8 @@ impl Kernel {
 }
 
 /// Shared virtual memory is not freed before the kernel has ended.
-#[inline]
-fn note_uses(queue: &CommandQueue, args: &[Arg<'_>]) {
+#[cold]
+fn note_uses<'a>(queue: &CommandQueue, args: impl Iterator<Item = Arg<'a>>) {
     for arg in args {
         if let Arg::Svm(pointer) = arg {
             pointer.used_on(queue);
