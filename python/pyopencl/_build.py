@@ -8,7 +8,7 @@ from pyopencl._cl import Context, Program, _Program
 from pyopencl._drivers import PACKAGE_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from pyopencl._cl import Device, Platform
 
@@ -18,56 +18,10 @@ def _find_pyopencl_include_path() -> str:
     return os.path.join(PACKAGE_FOLDER, "cl")
 
 
-# Read at every build, by the native `Program`: other packages extend them.
+# The native `Program` reads them at every build, in this order: other packages extend them.
 _DEFAULT_BUILD_OPTIONS: list[str] = []
 _DEFAULT_INCLUDE_OPTIONS: list[str] = ["-I", _find_pyopencl_include_path()]
 _PLAT_BUILD_OPTIONS: dict[str, list[str]] = {"Oclgrind": ["-D", "PYOPENCL_USING_OCLGRIND"]}
-
-
-def _words(options: "str | bytes | Sequence[str | bytes] | None") -> "Iterator[str]":
-    """The options of a build one by one, quoted where a folder holds spaces."""
-    if options is None:
-        return
-    if isinstance(options, (str, bytes)):
-        options = [options]
-    folder_follows = False
-    for option in options:
-        text = option.decode() if isinstance(option, bytes) else option
-        if not isinstance(text, str):
-            raise TypeError(f"a build option is text, not an object of type {type(option).__name__}")
-        if len(options) == 1 and "-I" in text and ('"' in text or "'" in text):
-            text = _unquoted_folders(text)
-        if folder_follows:
-            yield _quoted(text)
-        elif text.startswith("-I") and text != "-I" and " -" not in text and '"' not in text:
-            yield "-I" + _quoted(text[2:].lstrip())
-        else:
-            yield text
-        folder_follows = not folder_follows and text == "-I"
-
-
-def _unquoted_folders(text: str) -> str:
-    """Options as one text, in which a folder has quotes only if it needs them: some compilers keep them."""
-    import re
-
-    return re.sub(r"""-I\s*(["'])(.*?)\1""", lambda found: "-I" + _quoted(found[2]), text)
-
-
-def _quoted(folder: str) -> str:
-    return f'"{folder}"' if " " in folder and '"' not in folder else folder
-
-
-def options_text(options: "str | bytes | Sequence[str | bytes] | None", platform: str) -> str:
-    """All options of a build as the one text that drivers take.
-
-    *options* are those of the call, as text or as a list; a folder after ``-I`` may hold spaces. The
-    defaults of the package, those for the *platform* of that name, and those of the environment variable
-    ``PYOPENCL_BUILD_OPTIONS`` are added in that order.
-    """
-    words = [*_words(options), *_words(_DEFAULT_BUILD_OPTIONS), *_words(_DEFAULT_INCLUDE_OPTIONS)]
-    words += _words(_PLAT_BUILD_OPTIONS.get(platform))
-    words += os.environ.get("PYOPENCL_BUILD_OPTIONS", "").split()
-    return " ".join(words)
 
 
 def link_program(

@@ -1,6 +1,7 @@
 """The module `pyopencl.cache`, and where programs are kept."""
 
 import hashlib
+import itertools
 import os
 import threading
 
@@ -9,7 +10,6 @@ import pytest
 
 import pyopencl as cl
 from pyopencl import cache
-from pyopencl._build import options_text
 
 SOURCE = b'#include "outer.h"\nkernel void set(global int *a) { a[0] = VALUE; }'
 
@@ -63,7 +63,9 @@ def test_programs_are_built_once(ctx, queue, tmp_path, headers):
 def test_cached_programs_are_those_of_build(ctx, tmp_path):
     source = "kernel void f() {}"
     cl.Program(ctx, source).build(cache_dir=tmp_path)
-    options = options_text(None, ctx.devices[0].platform.name)
+    platform = ctx.devices[0].platform.name
+    lists = (cl._DEFAULT_BUILD_OPTIONS, cl._DEFAULT_INCLUDE_OPTIONS, cl._PLAT_BUILD_OPTIONS.get(platform, []))
+    options = " ".join([*itertools.chain(*lists), *os.environ.get("PYOPENCL_BUILD_OPTIONS", "").split()])
     assert cache.create_built_program_from_source_cached(ctx, source, options, cache_dir=tmp_path)[1]
 
 

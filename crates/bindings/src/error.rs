@@ -1,14 +1,12 @@
 //! The one place where errors become Python exceptions.
 
-use std::ffi::CString;
-
 use opencl_runtime::{Error, status};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-/// The classes of `errors.py`.
+/// The classes of `pyopencl/_errors.py`, which are Python's: the limited interface cannot derive from its exceptions.
 struct Classes {
     record: Py<PyType>,
     error: Py<PyType>,
@@ -22,19 +20,13 @@ static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
 /// Puts the exception classes into the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
-    let namespace = PyDict::new(py);
-    namespace.set_item("__name__", "pyopencl._cl")?;
-    let names = PyDict::new(py);
+    let source = py.import("pyopencl._errors")?;
+    let names = source.getattr("STATUS_NAMES")?.cast_into::<PyDict>()?;
     for (name, code) in status::STATUS {
         names.set_item(code, name)?;
     }
-    namespace.set_item("_status_names", names)?;
-    // The file holds no zero byte.
-    let code = CString::new(include_str!("errors.py")).unwrap_or_default();
-    py.run(&code, Some(&namespace), None)?;
     let class = |name: &str| -> PyResult<Py<PyType>> {
-        let missing = || PyRuntimeError::new_err(format!("errors.py does not define {name}"));
-        let class = namespace.get_item(name)?.ok_or_else(missing)?.cast_into::<PyType>()?;
+        let class = source.getattr(name)?.cast_into::<PyType>()?;
         m.add(name, &class)?;
         Ok(class.unbind())
     };

@@ -17,6 +17,7 @@ use pyo3::types::{PyBytes, PyString, PyType};
 use super::context::Context;
 use super::device::Device;
 use super::kernel::{Kernel, SharedKernel};
+use super::options::build_options;
 use super::{hash_of, shown};
 use crate::error::IntoPyResult;
 use crate::gil::detached;
@@ -138,7 +139,7 @@ pub(super) fn optional_devices(devices: Option<&Bound<'_, PyAny>>) -> PyResult<O
     Ok(devices.map(devices_of).transpose()?.filter(|devices| !devices.is_empty()))
 }
 
-/// Options as text: a `str`, `bytes`, or a list that the package turns into text.
+/// Options of a build without cache: `bytes` as they are, others with those of the package.
 pub(crate) fn options_text(
     options: Option<&Bound<'_, PyAny>>,
     context: &RuntimeContext,
@@ -147,18 +148,7 @@ pub(crate) fn options_text(
     if let Ok(bytes) = options.cast::<PyBytes>() {
         return Ok(BuildOptions::text(utf8(bytes.as_bytes())?));
     }
-    let text = options
-        .py()
-        .import("pyopencl._build")?
-        .call_method1("options_text", (options, platform_name(context)?))?;
-    Ok(BuildOptions::text(text.extract::<String>()?))
-}
-
-fn platform_name(context: &RuntimeContext) -> PyResult<String> {
-    let devices = context.devices().into_py()?;
-    devices
-        .first()
-        .map_or(Ok(String::new()), |device| device.platform().and_then(|platform| platform.name()).into_py())
+    build_options(options.py(), Some(options), context)
 }
 
 /// Hands what the compiler said on to the package, which warns.
@@ -468,9 +458,7 @@ impl Program {
     ) -> PyResult<Bound<'py, Self>> {
         let py = slf.py();
         let base = slf.as_super().get();
-        let package = py.import("pyopencl._build")?;
-        let text = package.call_method1("options_text", (options, platform_name(&base.context)?))?;
-        let options = BuildOptions::text(text.extract::<String>()?);
+        let options = build_options(py, options, &base.context)?;
         let devices = optional_devices(devices)?;
         match base.source() {
             Some(source) => {

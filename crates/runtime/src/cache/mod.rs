@@ -64,7 +64,7 @@ impl Cache {
 }
 
 /// A variable that is set, and not to an empty text.
-fn variable(name: &str) -> Option<OsString> {
+pub(crate) fn variable(name: &str) -> Option<OsString> {
     #[allow(clippy::disallowed_methods, reason = "the place of the crate that reads variables")]
     std::env::var_os(name).filter(|value| !value.is_empty())
 }

@@ -22,6 +22,54 @@ impl BuildOptions {
         Self(join_options(words))
     }
 
+    /// Adds options after those that there are: a list of words, or of texts of several words. A folder, after `-I` or in
+    /// one word with it, may hold spaces; in a single text it has to be in quotes then, which some compilers would keep
+    /// where they are not needed.
+    pub fn add<S: AsRef<str>>(&mut self, options: &[S]) {
+        let mut folder_follows = false;
+        for option in options {
+            let unquoted;
+            let mut word = option.as_ref();
+            if options.len() == 1 && word.contains("-I") && word.contains(['"', '\'']) {
+                unquoted = with_bare_folders(word);
+                word = &unquoted;
+            }
+            if folder_follows {
+                self.add_word(&["", word]);
+            } else if let Some(folder) = word.strip_prefix("-I")
+                && !folder.is_empty()
+                && !word.contains(" -")
+            {
+                self.add_word(&["-I", folder.trim_start()]);
+            } else {
+                self.add_bare(word);
+            }
+            folder_follows = !folder_follows && word == "-I";
+        }
+    }
+
+    /// Adds those of the environment variable `PYOPENCL_BUILD_OPTIONS`.
+    pub fn add_of_environment(&mut self) {
+        if let Some(more) = crate::cache::variable("PYOPENCL_BUILD_OPTIONS") {
+            for word in more.to_string_lossy().split_whitespace() {
+                self.add_bare(word);
+            }
+        }
+    }
+
+    fn add_bare(&mut self, word: &str) {
+        if !self.0.is_empty() {
+            self.0.push(' ');
+        }
+        self.0.push_str(word);
+    }
+
+    /// Adds an option and its folder, which is put in quotes if that is needed.
+    fn add_word(&mut self, [option, folder]: &[&str; 2]) {
+        self.add_bare(option);
+        push_quoted(&mut self.0, folder);
+    }
+
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -37,6 +85,31 @@ impl fmt::Display for BuildOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// A folder, in quotes if it holds spaces and no quotes.
+fn push_quoted(text: &mut String, folder: &str) {
+    let quote = if folder.contains(' ') && !folder.contains('"') { "\"" } else { "" };
+    text.extend([quote, folder, quote]);
+}
+
+/// Options as one text, in which a folder has quotes only if it needs them.
+fn with_bare_folders(options: &str) -> String {
+    let mut text = String::with_capacity(options.len());
+    let mut rest = options;
+    while let Some((before, after)) = rest.split_once("-I") {
+        text.extend([before, "-I"]);
+        rest = after;
+        let folder = after.trim_start();
+        if let Some(quote) = folder.chars().next().filter(|first| matches!(first, '"' | '\''))
+            && let Some((folder, after)) = folder[1..].split_once(quote)
+        {
+            push_quoted(&mut text, folder);
+            rest = after;
+        }
+    }
+    text.push_str(rest);
+    text
 }
 
 pub(crate) fn to_c(text: &str) -> Result<CString> {
@@ -89,6 +162,24 @@ mod tests {
     fn words_with_spaces_are_quoted() {
         assert_eq!(join_options(&["-I", "my dir", "-DX=1"]), "-I \"my dir\" -DX=1");
         assert_eq!(split_options("-I \"my dir\"  -DX=1 "), ["-I", "my dir", "-DX=1"]);
+    }
+
+    #[test]
+    fn folders_are_quoted_where_they_need_it() {
+        let text = |options: &[&str]| {
+            let mut all = BuildOptions::text("-w");
+            all.add(options);
+            all.as_str().to_owned()
+        };
+        assert_eq!(text(&[]), "-w");
+        assert_eq!(text(&["-I", "/a b", "-DX=1"]), "-w -I \"/a b\" -DX=1");
+        assert_eq!(text(&["-I", "-I", "-I/c d"]), "-w -I -I -I\"/c d\"");
+        assert_eq!(text(&["-I/a b"]), "-w -I\"/a b\"");
+        assert_eq!(text(&["-I /a", "x"]), "-w -I/a x");
+        assert_eq!(text(&["-I /a b -DX"]), "-w -I /a b -DX");
+        assert_eq!(text(&["-DX -I '/a' -I \"/b c\" -I"]), "-w -DX -I/a -I\"/b c\" -I");
+        assert_eq!(text(&["-I '/a"]), "-w -I'/a");
+        assert_eq!(text(&["-I \"\""]), "-w -I");
     }
 
     proptest! {
