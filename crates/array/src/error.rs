@@ -129,21 +129,6 @@ pub enum Error {
         /// Bytes in the buffer.
         size: usize,
     },
-    /// Offset or strides are not multiples of the item's alignment.
-    #[error(
-        "offset {offset} or strides {} are not multiples of {alignment} bytes, which {dtype} needs",
-        Tuple(strides)
-    )]
-    Misaligned {
-        /// Offset in bytes.
-        offset: usize,
-        /// Strides in bytes.
-        strides: Vec<isize>,
-        /// Alignment in bytes.
-        alignment: usize,
-        /// The dtype.
-        dtype: DType,
-    },
     /// An axis does not exist.
     #[error("axis {axis} is out of bounds for an array of {dimensions} dimensions")]
     Axis {
@@ -280,6 +265,22 @@ pub enum Error {
     AddressSpace {
         /// The text.
         text: String,
+    },
+    /// A record cannot be.
+    #[error("no record {name:?} can be: {problem}")]
+    Record {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// The elements of an array have no field of that name.
+    #[error("elements of dtype {dtype} have no field {name:?}")]
+    Field {
+        /// The name.
+        name: String,
+        /// The dtype of the elements.
+        dtype: DType,
     },
     /// A declaration names a type that nobody made known.
     #[error("unknown type '{name}'")]

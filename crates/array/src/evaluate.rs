@@ -17,6 +17,7 @@ use crate::kernels::{Compiled, Kernels, Profile};
 use crate::launch::{Launch, elementwise_width};
 use crate::layout::{Layout, Order, Shape, Strides, broadcast_pair, iteration_order};
 use crate::plan::{Class, Plan};
+use crate::policy;
 
 /// A single operation, whose expression follows from the dtypes of operands and output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,16 +43,16 @@ impl Eager {
     /// The kernel key: operation, operand dtypes and which of them are scalars, output dtype, class, group size.
     fn key(self, operands: &[Operand<'_>], output: DType, class: &Class, profile: Profile) -> Option<u64> {
         let mut key = class.bits()?;
-        let mut at = 15;
+        let mut at = Class::BITS;
         let mut add = |value: u64, bits: u32| {
             key |= value << at;
             at += bits;
         };
         add(profile.group_bits.into(), 4);
         add(self.code(), 8);
-        add(output as u64, 5);
+        add(output.code()?.into(), 7);
         for operand in operands {
-            add(operand.dtype() as u64, 5);
+            add(operand.dtype().code()?.into(), 7);
             add(if operand.array().is_some() { 1 } else { 2 }, 2);
         }
         (operands.len() <= 2).then_some(key)
@@ -193,7 +194,8 @@ fn run(
         .collect();
     let compiled = find(kernels, queue, profile, eager, operands, output.dtype(), &mut plan, |class| {
         let mut expr = expr()?;
-        if let Some((root, _)) = expr.result() {
+        if let Some((root, dtype)) = expr.result() {
+            policy::check_cast(dtype, output.dtype())?;
             expr.cast(root, output.dtype());
         }
         Ok(Recipe { skeleton: Skeleton::Elementwise, expr, output: output.dtype(), class: class.clone() })

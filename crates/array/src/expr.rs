@@ -4,7 +4,7 @@
 //! kernel. Building a node resolves its types through [`crate::policy`]; casts become nodes of their own, so that
 //! code generation only ever sees operands that fit.
 
-use crate::dtype::DType;
+use crate::dtype::{DType, common};
 use crate::error::Result;
 use crate::policy;
 
@@ -359,7 +359,8 @@ impl Expr {
 
     /// `then` where `condition` is not zero, else `otherwise`.
     pub fn select(&mut self, condition: Id, then: Id, otherwise: Id) -> Id {
-        let dtype = crate::dtype::promote(self.dtype(then), self.dtype(otherwise));
+        let then_dtype = self.dtype(then);
+        let dtype = common("where", then_dtype, self.dtype(otherwise)).unwrap_or(then_dtype);
         let condition = self.cast(condition, DType::Bool);
         let (then, otherwise) = (self.cast(then, dtype), self.cast(otherwise, dtype));
         self.push(Node::Select(condition, then, otherwise), dtype)

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::allocator::Allocator;
 use crate::array::{Array, Operand, check_context};
-use crate::dtype::{DType, promote};
+use crate::dtype::{DType, common};
 use crate::error::{Error, Result};
 use crate::evaluate::{copy, copy_into, queue_for};
 use crate::expr::BinaryOp;
@@ -136,9 +136,10 @@ fn joined(
     for array in arrays {
         check_context(array.storage(), queue)?;
     }
-    let dtypes = arrays.iter().map(|array| array.dtype());
+    let mut dtypes = arrays.iter().map(|array| array.dtype());
     // There is a first array: the callers have looked.
-    let dtype = dtypes.reduce(|a, b| if a == b { a } else { promote(a, b) }).unwrap_or(DType::F64);
+    let first = dtypes.next().unwrap_or(DType::F64);
+    let dtype = dtypes.try_fold(first, |a, b| common("concatenate", a, b))?;
     let reversed = |array: &&Array| array.layout().is_f_contiguous() && !array.layout().is_c_contiguous();
     let order = if arrays.iter().all(reversed) { Order::F } else { Order::C };
     let layout = Layout::contiguous(shape, dtype.size(), order)?;

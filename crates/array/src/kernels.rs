@@ -180,6 +180,9 @@ const LANES: usize = 8;
 pub(crate) fn items(skeleton: Skeleton, arrays: impl Iterator<Item = DType>) -> usize {
     let elementwise = match arrays.map(DType::size).max() {
         Some(1 | 2) => 8,
+        // Large vectors and records would take many registers.
+        Some(65..) => 1,
+        Some(17..) => 2,
         _ => 4,
     };
     match skeleton {

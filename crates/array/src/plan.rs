@@ -39,6 +39,9 @@ pub struct Class {
     pub wide: bool,
     /// Whether the output's memory is also an input's.
     pub aliased: bool,
+    /// 0 if all elements are aligned; else one more than the base-2 logarithm of what all addresses are multiples of, in
+    /// bytes, up to 32.
+    pub granule: u8,
     /// Dimensions of the walk; 0 if every access is flat.
     pub ndim: u8,
     /// Access of each array operand; the output is the last one, where there is one.
@@ -46,6 +49,14 @@ pub struct Class {
 }
 
 impl Class {
+    /// How many bits [`Class::bits`] takes.
+    pub(crate) const BITS: u32 = 18;
+
+    /// What all addresses of elements are multiples of, in bytes; `None` if elements are aligned.
+    pub(crate) fn granule(&self) -> Option<usize> {
+        self.granule.checked_sub(1).map(|bits| 1 << bits)
+    }
+
     /// The class as bits, for up to four operands and 15 dimensions.
     #[must_use]
     pub(crate) fn bits(&self) -> Option<u64> {
@@ -57,7 +68,7 @@ impl Class {
         for (number, &access) in self.access.iter().enumerate() {
             bits |= (access as u64) << (7 + 2 * number);
         }
-        Some(bits)
+        Some(bits | u64::from(self.granule) << 15)
     }
 
     /// The strides that the kernel takes as arguments: (operand, dimension) in their order. Text and launch
@@ -111,7 +122,7 @@ impl Plan {
             || !keep_order && operands.iter().all(|layout| alike(layout) && layout.is_f_contiguous());
         let size = shape.iter().product();
         if gap_free {
-            return Ok(Self::flat(device, size, operands.len()));
+            return Ok(Self::flat(device, size, operands));
         }
         let broadcast = Self::broadcast(shape, operands)?;
         let strides: SmallVec<[&[isize]; 3]> = broadcast.iter().map(|strides| &strides[..]).collect();
@@ -151,7 +162,7 @@ impl Plan {
             .collect();
         if size == 0 || access.iter().all(|&access| access == Access::Flat) || flat_row(&walk.shape, &access)
         {
-            return Self::flat(device, size, operands.len());
+            return Self::flat(device, size, operands);
         }
         let extent = operands.iter().map(|layout| extent(layout)).max().unwrap_or(0);
         Self {
@@ -159,6 +170,7 @@ impl Plan {
                 device,
                 wide: is_wide(device, size.max(extent)),
                 aliased: false,
+                granule: granule(operands),
                 ndim: walk.shape.len() as u8,
                 access,
             },
@@ -167,14 +179,15 @@ impl Plan {
         }
     }
 
-    fn flat(device: DeviceClass, size: usize, operands: usize) -> Self {
+    fn flat(device: DeviceClass, size: usize, operands: &[&Layout]) -> Self {
         Self {
             class: Class {
                 device,
                 wide: is_wide(device, size),
                 aliased: false,
+                granule: granule(operands),
                 ndim: 0,
-                access: SmallVec::from_elem(Access::Flat, operands),
+                access: SmallVec::from_elem(Access::Flat, operands.len()),
             },
             size,
             walk: None,
@@ -213,4 +226,16 @@ fn access(device: DeviceClass, lengths: &[usize], strides: &[isize], item_size: 
 /// Bytes between the lowest and the highest element, which strided offsets stay within.
 fn extent(layout: &Layout) -> usize {
     layout.span().map_or(usize::MAX, |(low, high)| high.abs_diff(low))
+}
+
+/// [`Class::granule`] of operands. Elements need what divides their size, up to its largest power of two.
+#[inline]
+fn granule(operands: &[&Layout]) -> u8 {
+    if operands.iter().all(|layout| layout.is_aligned()) { 0 } else { common_granule(operands) }
+}
+
+#[cold]
+fn common_granule(operands: &[&Layout]) -> u8 {
+    let together = operands.iter().fold(32, |bits, layout| bits | layout.granule() | layout.item_size());
+    together.trailing_zeros() as u8 + 1
 }

@@ -7,6 +7,10 @@ use crate::dtype::{DType, Kind, Scalar, promote, promote_weak};
 use crate::error::{Error, Result};
 use crate::expr::{BinaryOp, Function, UnaryOp};
 
+mod vector;
+
+pub use vector::{can_cast, check_cast};
+
 /// Dtypes of a binary operation: what the operands are cast to and what comes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BinaryTypes {
@@ -20,7 +24,10 @@ pub struct BinaryTypes {
 
 /// Types of `lhs op rhs` for operands of strong dtype, or `None` where NumPy refuses them.
 #[must_use]
-pub const fn binary_common(op: BinaryOp, lhs: DType, rhs: DType) -> Option<BinaryTypes> {
+pub fn binary_common(op: BinaryOp, lhs: DType, rhs: DType) -> Option<BinaryTypes> {
+    if !(lhs.is_number() && rhs.is_number()) {
+        return vector::binary(op, lhs, rhs);
+    }
     let common = promote(lhs, rhs);
     Some(match op {
         BinaryOp::Add | BinaryOp::Multiply | BinaryOp::Maximum | BinaryOp::Minimum => same(common),
@@ -90,6 +97,7 @@ pub fn binary(op: BinaryOp, lhs: DType, rhs: DType) -> Result<BinaryTypes> {
 #[must_use]
 pub fn scalar_dtype(op: BinaryOp, other: DType, scalar: Scalar) -> DType {
     match scalar {
+        scalar if !other.is_number() => vector::scalar(op, other, scalar),
         Scalar::WeakInt(value) if op.is_comparison() && (other.is_integer() || other == DType::Bool) => {
             if scalar.cast(other).is_ok() && other != DType::Bool {
                 other
@@ -117,6 +125,7 @@ pub fn scalar_dtype(op: BinaryOp, other: DType, scalar: Scalar) -> DType {
 pub fn unary(op: UnaryOp, operand: DType) -> Result<(DType, DType)> {
     let undefined = || Error::Undefined { operation: op.name(), dtypes: vec![operand] };
     match (op, operand.kind()) {
+        (_, Kind::Vector | Kind::Record) => vector::unary(op, operand).ok_or_else(undefined),
         (UnaryOp::Negative, Kind::Bool) | (UnaryOp::Invert, Kind::Float | Kind::Complex) => Err(undefined()),
         (UnaryOp::Absolute | UnaryOp::Real | UnaryOp::Imag, _) => Ok((operand, operand.real())),
         (UnaryOp::Negative | UnaryOp::Invert | UnaryOp::Conjugate, _) => Ok((operand, operand)),
@@ -133,7 +142,7 @@ pub fn function(function: Function, operand: DType) -> Result<DType> {
         DType::I16 | DType::U16 => Ok(DType::F32),
         DType::F16 | DType::F32 | DType::F64 => Ok(operand),
         DType::I32 | DType::U32 | DType::I64 | DType::U64 => Ok(DType::F64),
-        DType::C64 | DType::C128 => {
+        DType::C64 | DType::C128 | DType::Vector(_) | DType::Record(_) => {
             Err(Error::Undefined { operation: function.name(), dtypes: vec![operand] })
         }
     }
@@ -154,13 +163,13 @@ pub const fn sum(dtype: DType) -> DType {
 #[must_use]
 pub fn can_store_in_place(op: BinaryOp, from: DType, to: DType) -> bool {
     let older = !matches!(op, BinaryOp::TrueDivide | BinaryOp::FloorDivide | BinaryOp::Modulo);
-    let truncated = older && !from.is_complex() && to.is_integer();
+    let truncated = older && from.is_number() && !from.is_complex() && to.is_integer();
     truncated || can_store(from, to)
 }
 
 /// Whether a result of dtype `from` may be stored in an output of dtype `to` (NumPy's `same_kind`).
 #[must_use]
-pub const fn can_store(from: DType, to: DType) -> bool {
+pub fn can_store(from: DType, to: DType) -> bool {
     const fn rank(kind: Kind) -> u8 {
         match kind {
             Kind::Bool => 0,
@@ -168,7 +177,12 @@ pub const fn can_store(from: DType, to: DType) -> bool {
             Kind::Signed => 2,
             Kind::Float => 3,
             Kind::Complex => 4,
+            Kind::Vector | Kind::Record => 5,
         }
     }
-    rank(from.kind()) <= rank(to.kind())
+    let part = |dtype: DType| match dtype {
+        DType::Vector(vector) => vector.element(),
+        other => other,
+    };
+    can_cast(from, to) && rank(part(from).kind()) <= rank(part(to).kind())
 }

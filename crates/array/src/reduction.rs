@@ -80,6 +80,8 @@ pub(crate) fn reduce(
     dtype: DType,
     queue: Option<&CommandQueue>,
 ) -> Result<Array> {
+    policy::check_cast(input.dtype(), dtype)?;
+    policy::binary(op, dtype, dtype)?;
     let (mut expr, operands) = input.parts()?;
     let queue = queue_for(queue, &operands)?;
     let arrays: SmallVec<[&Array; 4]> = operands.iter().filter_map(Operand::array).collect();
@@ -143,6 +145,9 @@ pub(crate) fn accumulator(op: BinaryOp, dtype: DType, profile: Profile) -> DType
     match dtype {
         DType::F16 | DType::F32 if long => DType::F64,
         DType::C64 if long => DType::C128,
+        DType::Vector(vector) if long && vector.element() == DType::F32 => {
+            DType::F64.vector(vector.lanes()).unwrap_or(dtype)
+        }
         DType::F16 => DType::F32,
         other => other,
     }

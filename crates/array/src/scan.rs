@@ -52,6 +52,8 @@ pub fn exclusive_cumsum(
 
 /// Sums in a new array of one dimension and of `dtype`.
 fn sums(input: &Lazy, dtype: DType, exclusive: bool, queue: Option<&CommandQueue>) -> Result<Array> {
+    policy::check_cast(input.dtype(), dtype)?;
+    policy::binary(OP, dtype, dtype)?;
     let (mut expr, operands) = input.parts()?;
     let queue = queue_for(queue, &operands)?;
     let arrays: SmallVec<[&Array; 4]> = operands.iter().filter_map(Operand::array).collect();

@@ -7,7 +7,7 @@ use half::f16;
 use num_complex::Complex;
 use opencl_array::expr::BinaryOp;
 use opencl_array::ops::{self, Lazy};
-use opencl_array::{Array, DType, Element, Error, Index, Order, Scalar, StructLayout, reduction};
+use opencl_array::{Array, DType, Element, Error, Index, Order, Scalar, reduction};
 use opencl_runtime::CommandQueue;
 
 #[test]
@@ -202,15 +202,5 @@ fn nan_is_the_greatest_and_the_least() {
         }
         let low = array(queue, &[2], &[f32::NEG_INFINITY; 2]);
         assert_eq!(values::<f32>(&reduction::max(&low, None).unwrap()), [f32::NEG_INFINITY]);
-    });
-}
-
-#[test]
-fn devices_say_how_they_lay_out_structs() {
-    on_each_queue(|queue| {
-        let text = "typedef struct { char a; cfloat_t z; float3 v; short s[3]; } mixed;";
-        let layout = StructLayout::measure(queue, text, "mixed", &["a", "z", "v", "s"]).unwrap();
-        assert_eq!(layout, StructLayout { size: 48, alignment: 16, offsets: vec![0, 4, 16, 32] });
-        assert!(StructLayout::measure(queue, "typedef int none;", "none", &["x"]).is_err());
     });
 }

@@ -101,6 +101,7 @@ pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
         E::Index { .. } | E::TooManyIndices { .. } | E::IndexDType { .. } | E::MaskShape { .. } => {
             PyIndexError::new_err(text)
         }
+        E::Field { dtype, .. } if dtype.is_number() => PyIndexError::new_err(text),
         E::AddressSpace { .. } => PyRuntimeError::new_err(text),
         E::NoQueue => PyValueError::new_err(format!("{text}: array.with_queue(queue) makes one")),
         _ => PyValueError::new_err(text),

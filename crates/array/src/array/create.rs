@@ -117,16 +117,19 @@ impl Array {
         Ok(array)
     }
 
-    /// Sets every element.
+    /// Sets every element, of vectors every component; of records only to zero.
     ///
     /// # Errors
     /// [`Error::NoQueue`], [`Error::OutOfBounds`], or what the launch gives.
     pub fn fill(&self, value: Scalar, queue: Option<&CommandQueue>) -> Result<()> {
         let queue = queue.or(self.queue()).ok_or(Error::NoQueue)?;
-        let value = Operand::Scalar(value.store(self.dtype())?);
-        evaluate_into(queue, Some(Eager::Fill), &[value], self, || {
+        if self.dtype().kind() == Kind::Record && value.equals(0.0) {
+            return self.fill_bytes(&vec![0; self.dtype().size()], Some(queue));
+        }
+        let value = value.store(self.dtype())?;
+        evaluate_into(queue, Some(Eager::Fill), &[Operand::Scalar(value)], self, || {
             let mut expr = Expr::new();
-            expr.scalar(self.dtype());
+            expr.scalar(value.dtype());
             Ok(expr)
         })
     }
@@ -144,7 +147,7 @@ impl Array {
         step: Scalar,
         dtype: DType,
     ) -> Result<Self> {
-        if matches!(dtype.kind(), Kind::Bool | Kind::Complex) {
+        if matches!(dtype.kind(), Kind::Bool | Kind::Complex) || !dtype.is_number() {
             return Err(Error::Undefined { operation: "arange", dtypes: vec![dtype] });
         }
         let count = range_length(start, stop, step)?;

@@ -2,6 +2,7 @@
 
 mod create;
 mod exposed;
+mod field;
 mod storage;
 mod transfer;
 mod typed;
@@ -36,8 +37,7 @@ impl Array {
     /// An array over given memory.
     ///
     /// # Errors
-    /// [`crate::Error::OutOfBuffer`] if the layout does not fit the memory, [`crate::Error::Misaligned`],
-    /// [`crate::Error::DifferentContexts`] if the queue is not of the memory's context.
+    /// [`crate::Error::OutOfBuffer`] if the layout does not fit the memory, [`crate::Error::DifferentContexts`] if the queue is not of the memory's context.
     pub fn new(
         storage: Arc<Storage>,
         layout: Layout,
@@ -45,7 +45,6 @@ impl Array {
         queue: Option<CommandQueue>,
     ) -> Result<Self> {
         layout.check_inside(storage.buffer().size())?;
-        layout.check_aligned(dtype)?;
         if let Some(queue) = &queue {
             check_context(&storage, queue)?;
         }

@@ -57,11 +57,10 @@ impl Array {
     /// With other shape and strides (bytes), from the same first element.
     ///
     /// # Errors
-    /// [`Error::OutOfBuffer`] if it reaches beyond the memory, [`Error::Misaligned`].
+    /// [`Error::OutOfBuffer`] if it reaches beyond the memory.
     pub fn as_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Self> {
         let layout = Layout::strided(shape, strides, self.layout.offset(), self.dtype.size())?;
         layout.check_inside(self.buffer().size())?;
-        layout.check_aligned(self.dtype)?;
         Ok(self.view(layout))
     }
 
@@ -69,7 +68,7 @@ impl Array {
     /// dimension changes.
     ///
     /// # Errors
-    /// [`Error::ReshapeCopies`] if the layout or the last dimension does not allow it, [`Error::Misaligned`].
+    /// [`Error::ReshapeCopies`] if the layout or the last dimension does not allow it.
     pub fn view_as(&self, dtype: DType) -> Result<Self> {
         let (old, new) = (self.dtype.size(), dtype.size());
         let refuse = || Error::ReshapeCopies { shape: self.shape().into() };
@@ -87,7 +86,6 @@ impl Array {
         }
         let layout = Layout::strided(&shape, &strides, self.layout.offset(), new)?;
         layout.check_inside(self.buffer().size())?;
-        layout.check_aligned(dtype)?;
         Ok(Self { dtype, ..self.view(layout) })
     }
 }

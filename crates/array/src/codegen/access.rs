@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::element::operand_parameters;
+use super::memory::Packing;
 use super::{Argument, Recipe, Skeleton, arguments, is_strided};
 use crate::dtype::DType;
 use crate::plan::{Access, DeviceClass};
@@ -29,6 +30,11 @@ pub(super) struct Operands<'a> {
 impl Operand {
     fn space(&self) -> &'static str {
         if self.output { "global" } else { "global const" }
+    }
+
+    /// Its type in the names of functions that load and store elements byte by byte.
+    fn moved_type(&self) -> &'static str {
+        if self.dtype == DType::F16 { "half" } else { self.dtype.value_type() }
     }
 
     /// Its element type behind a pointer.
@@ -140,11 +146,18 @@ impl<'a> Operands<'a> {
     fn load(&self, operand: &Operand) -> String {
         let (pointer, index) = operand.place(self.rows(), self.ndim());
         if operand.indexed {
-            format!("&{pointer}[{index}]")
-        } else if operand.dtype == DType::F16 {
-            format!("vload_half({index}, {pointer})")
-        } else {
-            format!("{pointer}[{index}]")
+            return format!("&{pointer}[{index}]");
+        }
+        match Packing::of(operand.dtype, self.recipe.class.granule()) {
+            Packing::Whole if operand.dtype == DType::F16 => format!("vload_half({index}, {pointer})"),
+            Packing::Whole => format!("{pointer}[{index}]"),
+            Packing::Parts(part, count) => {
+                format!("vload{count}({index}, ({} {part} *){pointer})", operand.space())
+            }
+            Packing::Bytes => {
+                let (ty, space) = (operand.moved_type(), operand.space());
+                format!("load_{ty}(({space} uchar *)({pointer} + {index}))")
+            }
         }
     }
 
@@ -152,10 +165,17 @@ impl<'a> Operands<'a> {
     pub(super) fn store(&self, value: &str) -> String {
         let operand = self.output();
         let (pointer, index) = operand.place(self.rows() && is_strided(operand.access), self.ndim());
-        if operand.dtype == DType::F16 {
-            format!("vstore_half_rte({value}, {index}, {pointer});")
-        } else {
-            format!("{pointer}[{index}] = {value};")
+        match Packing::of(operand.dtype, self.recipe.class.granule()) {
+            Packing::Whole if operand.dtype == DType::F16 => {
+                format!("vstore_half_rte({value}, {index}, {pointer});")
+            }
+            Packing::Whole => format!("{pointer}[{index}] = {value};"),
+            Packing::Parts(part, count) => {
+                format!("vstore{count}({value}, {index}, (global {part} *){pointer});")
+            }
+            Packing::Bytes => {
+                format!("store_{}({value}, (global uchar *)({pointer} + {index}));", operand.moved_type())
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::vector;
 use crate::dtype::{DType, Kind};
 use crate::expr::{BinaryOp, Expr, Function, Id, Node, UnaryOp};
 
@@ -187,6 +188,9 @@ fn call(function: Function) -> &'static str {
 
 /// `value` of dtype `from` converted to `to`.
 pub(crate) fn cast(value: &str, from: DType, to: DType) -> String {
+    if !(from.is_number() && to.is_number()) {
+        return vector::cast(value, from, to);
+    }
     let ty = to.value_type();
     match (from.kind(), to.kind()) {
         (Kind::Complex, Kind::Complex) => format!("convert_{ty}({value})"),
@@ -204,6 +208,9 @@ fn wrapping(dtype: DType) -> &'static str {
 }
 
 fn unary(op: UnaryOp, a: &str, dtype: DType, headers: &mut BTreeSet<Header>) -> String {
+    if let DType::Vector(vector) = dtype {
+        return vector::unary(op, a, vector);
+    }
     let ty = dtype.value_type();
     if let Kind::Complex = dtype.kind() {
         headers.insert(Header::Complex(dtype));
@@ -235,6 +242,9 @@ pub(crate) fn binary(
     result: DType,
     headers: &mut BTreeSet<Header>,
 ) -> String {
+    if !(lhs.is_number() && rhs.is_number()) {
+        return vector::binary(op, (a, lhs), (b, rhs));
+    }
     let ty = result.value_type();
     if op.is_comparison() {
         return format!("({ty})({})", comparison(op, (a, lhs), (b, rhs), headers));

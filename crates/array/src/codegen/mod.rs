@@ -5,8 +5,10 @@
 
 mod access;
 mod element;
+mod memory;
 mod scan;
 pub(crate) mod template;
+mod vector;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -134,6 +136,7 @@ pub fn source(recipe: &Recipe) -> String {
         text.push_str(&header.text());
         text.push('\n');
     }
+    text.push_str(&memory::declarations(recipe));
     text.push_str(&functions);
     text.push('\n');
     text.push_str(&body(recipe));
@@ -216,13 +219,17 @@ fn combine(op: BinaryOp, dtype: DType, headers: &mut BTreeSet<Header>) -> String
 /// The value that changes nothing when combined.
 fn identity(op: BinaryOp, dtype: DType) -> String {
     let ty = dtype.value_type();
-    let literal = match (op, dtype.kind()) {
+    let part = match dtype {
+        DType::Vector(vector) => vector.element(),
+        dtype => dtype,
+    };
+    let literal = match (op, part.kind()) {
         (BinaryOp::Maximum, Kind::Float) => "-INFINITY".to_owned(),
         (BinaryOp::Minimum, Kind::Float) => "INFINITY".to_owned(),
         (BinaryOp::Maximum, Kind::Complex) => "-INFINITY, -INFINITY".to_owned(),
         (BinaryOp::Minimum, Kind::Complex) => "INFINITY, INFINITY".to_owned(),
-        (BinaryOp::Maximum, Kind::Signed) => format!("{}_MIN", limit(dtype)),
-        (BinaryOp::Minimum, Kind::Signed | Kind::Unsigned) => format!("{}_MAX", limit(dtype)),
+        (BinaryOp::Maximum, Kind::Signed) => format!("{}_MIN", limit(part)),
+        (BinaryOp::Minimum, Kind::Signed | Kind::Unsigned) => format!("{}_MAX", limit(part)),
         (BinaryOp::Minimum, Kind::Bool) | (BinaryOp::Multiply, _) => "1".to_owned(),
         (_, Kind::Complex) => "0, 0".to_owned(),
         _ => "0".to_owned(),

@@ -1,6 +1,6 @@
 //! Names of dtypes in OpenCL C, as they stand in declarations of kernel arguments.
 
-use super::DType;
+use super::{DType, Vector};
 
 /// Names that declarations may use beside those of [`DType::c_name`].
 const ALIASES: [(&str, DType); 6] = [
@@ -16,10 +16,11 @@ impl DType {
     /// The type's name in declarations of kernel arguments; truth values are bytes, and complex numbers have
     /// the names that `pyopencl-complex.h` gives them.
     #[must_use]
-    pub const fn c_name(self) -> &'static str {
+    pub fn c_name(self) -> &'static str {
         match self {
             Self::C64 => "cfloat_t",
             Self::C128 => "cdouble_t",
+            Self::Vector(_) | Self::Record(_) => self.name(),
             other => other.memory_type(),
         }
     }
@@ -34,7 +35,10 @@ impl DType {
         let name = unsigned.as_deref().unwrap_or(name);
         // `bool` is no type of kernel arguments, and bytes are numbers there.
         let known = Self::ALL.into_iter().skip(1).find(|dtype| dtype.c_name() == name);
-        known.or_else(|| ALIASES.iter().find(|(alias, _)| *alias == name).map(|&(_, dtype)| dtype))
+        let vector = || Vector::all().map(Self::Vector).find(|dtype| dtype.c_name() == name);
+        known
+            .or_else(vector)
+            .or_else(|| ALIASES.iter().find(|(alias, _)| *alias == name).map(|&(_, dtype)| dtype))
     }
 }
 

@@ -4,16 +4,19 @@ mod cname;
 mod element;
 mod parse;
 mod promote;
+mod record;
 mod scalar;
+mod vector;
 
 pub use element::Element;
 pub use parse::{Declaration, split_list};
-pub use promote::{promote, promote_weak};
+pub use promote::{common, promote, promote_weak};
+pub use record::{Field, Record};
 pub use scalar::{ArgBytes, Scalar};
+pub use vector::Vector;
 
 /// The type of an array's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
 #[non_exhaustive]
 pub enum DType {
     /// A truth value, one byte, 0 or 1.
@@ -44,9 +47,13 @@ pub enum DType {
     C64,
     /// Complex number of two [`DType::F64`].
     C128,
+    /// An OpenCL vector.
+    Vector(Vector),
+    /// A struct, or bytes that are only moved.
+    Record(Record),
 }
 
-/// What sort of number a [`DType`] is.
+/// What sort of element a [`DType`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Truth value.
@@ -59,10 +66,14 @@ pub enum Kind {
     Float,
     /// Complex floating point.
     Complex,
+    /// OpenCL vector.
+    Vector,
+    /// Struct.
+    Record,
 }
 
 impl DType {
-    /// Every dtype, in order of its discriminant.
+    /// Every dtype of numbers, in the order in which they are declared.
     pub const ALL: [Self; 14] = {
         use DType::*;
         [Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, C64, C128]
@@ -77,13 +88,31 @@ impl DType {
             Self::I32 | Self::U32 | Self::F32 => 4,
             Self::I64 | Self::U64 | Self::F64 | Self::C64 => 8,
             Self::C128 => 16,
+            Self::Vector(vector) => vector.size(),
+            Self::Record(record) => record.size(),
         }
     }
 
-    /// Alignment in bytes that kernels rely on; complex numbers are OpenCL two-vectors, so it is their size.
-    #[must_use]
-    pub const fn alignment(self) -> usize {
-        self.size()
+    /// Its number among the numbers and vectors; records have none.
+    pub(crate) const fn code(self) -> Option<u8> {
+        Some(match self {
+            Self::Bool => 0,
+            Self::I8 => 1,
+            Self::U8 => 2,
+            Self::I16 => 3,
+            Self::U16 => 4,
+            Self::I32 => 5,
+            Self::U32 => 6,
+            Self::I64 => 7,
+            Self::U64 => 8,
+            Self::F16 => 9,
+            Self::F32 => 10,
+            Self::F64 => 11,
+            Self::C64 => 12,
+            Self::C128 => 13,
+            Self::Vector(vector) => 14 + vector.code(),
+            Self::Record(_) => return None,
+        })
     }
 
     /// The sort of number.
@@ -95,6 +124,8 @@ impl DType {
             Self::U8 | Self::U16 | Self::U32 | Self::U64 => Kind::Unsigned,
             Self::F16 | Self::F32 | Self::F64 => Kind::Float,
             Self::C64 | Self::C128 => Kind::Complex,
+            Self::Vector(_) => Kind::Vector,
+            Self::Record(_) => Kind::Record,
         }
     }
 
@@ -113,7 +144,11 @@ impl DType {
     /// Whether kernels with it need `cl_khr_fp64`.
     #[must_use]
     pub const fn needs_fp64(self) -> bool {
-        matches!(self, Self::F64 | Self::C128)
+        match self {
+            Self::F64 | Self::C128 => true,
+            Self::Vector(vector) => matches!(vector.element(), Self::F64),
+            _ => false,
+        }
     }
 
     /// The type of real and imaginary part; other dtypes are their own.
@@ -144,9 +179,9 @@ impl DType {
         }
     }
 
-    /// NumPy's name.
+    /// NumPy's name; of a vector that in OpenCL C, of a record its own.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
             Self::I8 => "int8",
@@ -162,12 +197,14 @@ impl DType {
             Self::F64 => "float64",
             Self::C64 => "complex64",
             Self::C128 => "complex128",
+            Self::Vector(vector) => vector.name(),
+            Self::Record(record) => record.name(),
         }
     }
 
     /// OpenCL C type of an element in global memory.
     #[must_use]
-    pub const fn memory_type(self) -> &'static str {
+    pub fn memory_type(self) -> &'static str {
         match self {
             Self::F16 => "half",
             other => other.value_type(),
@@ -176,7 +213,7 @@ impl DType {
 
     /// OpenCL C type of a value in registers and of a scalar argument.
     #[must_use]
-    pub const fn value_type(self) -> &'static str {
+    pub fn value_type(self) -> &'static str {
         match self {
             Self::Bool | Self::U8 => "uchar",
             Self::I8 => "char",
@@ -190,7 +227,21 @@ impl DType {
             Self::F64 => "double",
             Self::C64 => "float2",
             Self::C128 => "double2",
+            Self::Vector(vector) => vector.value_type(),
+            Self::Record(record) => record.c_type(),
         }
+    }
+
+    /// The vector type of so many components of this dtype, if OpenCL C has it.
+    #[must_use]
+    pub fn vector(self, lanes: usize) -> Option<Self> {
+        Vector::new(self, lanes).map(Self::Vector)
+    }
+
+    /// Whether it is a number, and so neither vector nor record.
+    #[must_use]
+    pub const fn is_number(self) -> bool {
+        !matches!(self, Self::Vector(_) | Self::Record(_))
     }
 
     pub(crate) fn list(dtypes: &[Self]) -> String {

@@ -1,12 +1,37 @@
 //! Which dtype holds the values of two: NumPy 2's promotion (NEP 50).
 
-use super::{DType, Kind, Scalar};
+use super::{DType, Kind, Scalar, Vector};
+use crate::error::{Error, Result};
 
-/// The smallest dtype to which both can be converted as NumPy promotes arrays and NumPy scalars.
+/// The dtype to which both can be converted: of numbers as [`promote`] says, of a vector and a number or a vector of as
+/// many components the vector of what the components have in common, of equal records that.
+///
+/// # Errors
+/// [`Error::Undefined`] if there is none.
+pub fn common(operation: &'static str, a: DType, b: DType) -> Result<DType> {
+    let vector = |vector: Vector, other: DType| vector.with_element(promote(vector.element(), other));
+    let undefined = || Error::Undefined { operation, dtypes: vec![a, b] };
+    match (a, b) {
+        _ if a == b => Ok(a),
+        _ if a.is_number() && b.is_number() => Ok(promote(a, b)),
+        (DType::Vector(x), DType::Vector(y)) if x.lanes() == y.lanes() => {
+            vector(x, y.element()).map(DType::Vector).ok_or_else(undefined)
+        }
+        (DType::Vector(x), other) | (other, DType::Vector(x)) if other.is_number() => {
+            vector(x, other).map(DType::Vector).ok_or_else(undefined)
+        }
+        _ => Err(undefined()),
+    }
+}
+
+/// The smallest dtype of numbers to which both can be converted as NumPy promotes arrays and NumPy scalars. Vectors and
+/// records are for [`common`]; here they stay as they are.
 #[must_use]
 pub const fn promote(a: DType, b: DType) -> DType {
     use Kind::*;
     match (a.kind(), b.kind()) {
+        (Kind::Vector | Kind::Record, _) => a,
+        (_, Kind::Vector | Kind::Record) => b,
         (Bool, _) => b,
         (_, Bool) => a,
         (Signed, Signed) | (Unsigned, Unsigned) | (Float, Float) | (Complex, Complex) => {
@@ -54,7 +79,7 @@ const fn complex_with(complex: DType, other: DType) -> DType {
     }
 }
 
-/// The dtype of an operation between a strong dtype and a scalar that may be weak (a Python number, which
+/// The dtype of an operation between a strong dtype of numbers and a scalar that may be weak (a Python number, which
 /// takes part with its kind only).
 #[must_use]
 pub const fn promote_weak(strong: DType, scalar: Scalar) -> DType {

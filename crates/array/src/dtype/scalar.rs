@@ -126,13 +126,16 @@ impl Scalar {
         }
     }
 
-    /// Converts to a strong scalar of `dtype` for an element that is set to it: as [`Scalar::cast`], but what has
-    /// no meaning there is refused.
+    /// Converts to a strong scalar of `dtype`, or of the components of a vector, for an element that is set to it: as
+    /// [`Scalar::cast`], but what has no meaning there is refused.
     ///
     /// # Errors
     /// As [`Scalar::cast`]; [`Error::OutputDType`] for a complex number in a real dtype, [`Error::NotFinite`] for
     /// infinities and NaN in an integer dtype.
     pub fn store(self, dtype: DType) -> Result<Self> {
+        if let DType::Vector(vector) = dtype {
+            return self.store(vector.element());
+        }
         match self.wide() {
             Wide::Complex(_) if !dtype.is_complex() => {
                 Err(Error::OutputDType { from: self.dtype(), to: dtype })
@@ -148,7 +151,8 @@ impl Scalar {
     /// zero, complex numbers lose their imaginary part.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] if a weak integer does not fit an integer dtype.
+    /// [`Error::OutOfBounds`] if a weak integer does not fit an integer dtype; [`Error::OutputDType`] if the dtype is
+    /// none of numbers.
     pub fn cast(self, dtype: DType) -> Result<Self> {
         if let Self::WeakInt(value) = self
             && !fits(value, dtype)
@@ -198,6 +202,9 @@ impl Scalar {
                 Self::C64(Complex32::new(v.re as f32, v.im as f32))
             }
             DType::C128 => Self::C128(complex()),
+            DType::Vector(_) | DType::Record(_) => {
+                return Err(Error::OutputDType { from: self.dtype(), to: dtype });
+            }
         })
     }
 

@@ -105,6 +105,7 @@ impl Array {
         match Kind::of(subscripts) {
             Kind::Basic(indices) => self.index(&indices),
             Kind::Mask(mask, entries) => mask::get(self, mask, &entries, self.queue_for(queue)?),
+            Kind::Arrays if !self.layout().is_aligned() => self.copy(queue)?.get_at(subscripts, queue),
             Kind::Arrays => {
                 let queue = self.queue_for(queue)?;
                 let held = mask::as_positions(subscripts, queue)?;
@@ -140,6 +141,11 @@ impl Array {
                 }
             }
             Kind::Mask(mask, entries) => mask::set(self, mask, &entries, value, self.queue_for(queue)?),
+            Kind::Arrays if !self.layout().is_aligned() => {
+                let aligned = self.copy(queue)?;
+                aligned.set_at(subscripts, value, queue)?;
+                self.assign(&aligned, queue)
+            }
             Kind::Arrays => {
                 let queue = self.queue_for(queue)?;
                 let held = mask::as_positions(subscripts, queue)?;

@@ -55,6 +55,11 @@ pub fn put(
     queue: Option<&CommandQueue>,
 ) -> Result<()> {
     let queue = output.queue_for(queue)?;
+    if !output.layout().is_aligned() {
+        let aligned = output.copy(Some(queue))?;
+        put(&aligned, positions, values, from, Some(queue))?;
+        return output.assign(&aligned, Some(queue));
+    }
     let target = output.reshape(&[-1], Order::C)?;
     let subscript = Subscript::Positions(Positions::Device(positions));
     let index = Resolved::new(&target, &[subscript], queue, Some(output))?;
@@ -113,8 +118,11 @@ fn first_element(layout: &Layout) -> Layout {
     Layout::derive(Shape::new(), Strides::new(), layout.offset(), layout.item_size())
 }
 
-/// The elements in one dimension, in C order: a copy if they do not lie in one row.
+/// The elements in one dimension, in C order, aligned: a copy if they do not lie so.
 fn row(array: &Array, queue: &CommandQueue) -> Result<Array> {
+    if !array.layout().is_aligned() {
+        return row(&array.copy_in(Order::C, Some(queue))?, queue);
+    }
     match array.reshape(&[-1], Order::C) {
         Err(Error::ReshapeCopies { .. }) => array.copy_in(Order::C, Some(queue))?.reshape(&[-1], Order::C),
         other => other,

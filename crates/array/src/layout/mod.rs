@@ -206,22 +206,28 @@ impl Layout {
         }
     }
 
-    /// Checks that every element starts at a multiple of `dtype`'s alignment.
-    ///
-    /// # Errors
-    /// [`Error::Misaligned`] otherwise.
-    pub fn check_aligned(&self, dtype: crate::dtype::DType) -> Result<()> {
-        let alignment = dtype.alignment();
-        let aligned = self.offset.is_multiple_of(alignment)
-            && self
-                .shape
-                .iter()
-                .zip(&self.strides)
-                .all(|(&length, &stride)| length <= 1 || stride % alignment as isize == 0);
-        if aligned || self.size == 0 {
-            return Ok(());
+    /// Whether the addresses of all elements are multiples of what divides their size, up to its largest power of two.
+    #[must_use]
+    #[inline]
+    pub fn is_aligned(&self) -> bool {
+        self.granule() & (self.alignment() - 1) == 0
+    }
+
+    /// The largest power of two that divides the size of an item.
+    #[inline]
+    pub(crate) fn alignment(&self) -> usize {
+        self.item_size & self.item_size.wrapping_neg()
+    }
+
+    /// A number whose trailing zero bits all addresses of elements have, but for bits that the size of an item has too
+    /// where there are no gaps.
+    #[inline]
+    pub(crate) fn granule(&self) -> usize {
+        if self.c_contiguous || self.f_contiguous {
+            return self.offset;
         }
-        Err(Error::Misaligned { offset: self.offset, strides: self.strides.to_vec(), alignment, dtype })
+        let strides = self.shape.iter().zip(&self.strides).filter(|(length, _)| **length > 1);
+        strides.fold(self.offset, |bits, (_, stride)| bits | stride.unsigned_abs())
     }
 }
 

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::graph::{Graph, join};
 use super::{Resolved, Typed};
 use crate::array::{Array, Operand};
-use crate::dtype::{DType, Element, Scalar, promote_weak};
+use crate::dtype::{DType, Element, Scalar, common, promote_weak};
 use crate::error::{Error, Result};
 use crate::evaluate::{evaluate_as, evaluate_into, leaf, queue_for, result_layout};
 use crate::expr::{BinaryOp, Expr, Function, UnaryOp};
@@ -246,11 +246,13 @@ impl Lazy {
     /// The same converted to `dtype`.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] for a weak integer that does not fit.
+    /// [`Error::OutOfBounds`] for a weak integer that does not fit; [`Error::OutputDType`] for vectors and records that
+    /// cannot be converted so.
     pub fn cast(&self, dtype: DType) -> Result<Self> {
         if let State::Scalar(scalar) = self.0 {
             return Ok(scalar.cast(dtype)?.into());
         }
+        policy::check_cast(self.dtype(), dtype)?;
         join([self], |expr, [operand]| Ok(expr.cast(operand, dtype)))
     }
 
@@ -260,6 +262,7 @@ impl Lazy {
     /// [`Error::Broadcast`]; [`Error::OutOfBounds`] for a weak integer that does not fit the dtype of the other one.
     pub fn select(&self, then: &Self, otherwise: &Self) -> Result<Self> {
         let (then, otherwise) = (then.beside(otherwise)?, otherwise.beside(then)?);
+        common("where", then.dtype(), otherwise.dtype())?;
         join([self, &then, &otherwise], |expr, [condition, then, otherwise]| {
             Ok(expr.select(condition, then, otherwise))
         })
@@ -269,7 +272,11 @@ impl Lazy {
     fn beside(&self, other: &Self) -> Result<Self> {
         match (&self.0, &other.0) {
             (State::Scalar(scalar), State::Leaf(_) | State::Graph(_)) if scalar.is_weak() => {
-                Ok(scalar.cast(promote_weak(other.dtype(), *scalar))?.into())
+                let beside = match other.dtype() {
+                    DType::Vector(vector) => vector.element(),
+                    dtype => dtype,
+                };
+                Ok(scalar.cast(promote_weak(beside, *scalar))?.into())
             }
             _ => Ok(self.clone()),
         }

@@ -83,8 +83,9 @@ impl Array {
     /// The elements converted to `dtype`, in new memory.
     ///
     /// # Errors
-    /// [`Error::NoQueue`], or what build and launch give.
+    /// [`Error::OutputDType`] for vectors and records that cannot be; [`Error::NoQueue`], or what build and launch give.
     pub fn cast(&self, dtype: DType, queue: Option<&CommandQueue>) -> Result<Self> {
+        policy::check_cast(self.dtype(), dtype)?;
         let operands = [Operand::Array(self)];
         evaluate(queue_for(queue, &operands)?, Some(Eager::Copy), &operands, dtype, || {
             let mut expr = leaf(self.dtype());

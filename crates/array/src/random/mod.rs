@@ -182,7 +182,7 @@ impl Generator {
         if output.layout().size() == 0 {
             return Ok(());
         }
-        if !output.layout().is_c_contiguous() {
+        if !(output.layout().is_c_contiguous() && output.layout().is_aligned()) {
             let flat = Array::empty(queue, output.shape(), dtype, Order::C)?;
             self.launch(queue, &flat, numbers, parameters)?;
             return output.assign(&flat, Some(queue));

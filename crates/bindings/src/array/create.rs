@@ -3,14 +3,14 @@
 use opencl_array::Scalar;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
 
 use super::Array;
 use super::class::{self, empty};
 use super::operand::scalar;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
-use crate::error::ArrayResult;
+use crate::convert::wait_list::Events;
+use crate::error::{ArrayResult, IntoPyResult};
 
 /// An array of zeros on a queue. The other parameters are those of :class:`Array`.
 #[pyfunction]
@@ -65,8 +65,11 @@ impl Array {
         queue: Option<&Bound<'py, CommandQueue>>,
         wait_for: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
-        let zero = PyBool::new(slf.py(), false).to_owned();
-        Self::fill(slf, zero.as_any(), queue, wait_for).map(drop)
+        let array = slf.get().runtime()?;
+        for event in Events::new(wait_for)?.iter() {
+            array.storage().add_event(event.try_clone().into_py()?);
+        }
+        array.fill(Scalar::Bool(false), Some(slf.get().queue_or(slf.py(), queue)?)).array_result()
     }
 }
 

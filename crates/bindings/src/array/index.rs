@@ -1,7 +1,7 @@
 //! Indexing, read and written; entries that are no arrays.
 
 use numpy::PyUntypedArray;
-use opencl_array::{Index, Operand as RuntimeOperand};
+use opencl_array::{Array as Runtime, Index, Operand as RuntimeOperand};
 use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::Array;
 use super::fuse;
 use super::operand::{Operand, operand};
+use super::structured;
 use super::subscript::subscripts;
 use super::transfer::upload;
 use crate::cl::queue::CommandQueue;
@@ -86,6 +87,9 @@ fn basic(index: &Bound<'_, PyAny>) -> PyResult<Option<Indices>> {
 impl Array {
     fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
         let array = slf.get().runtime()?;
+        if let Some(field) = structured::field(array, index)? {
+            return Self::view_of(slf, field);
+        }
         match basic(index)? {
             Some(indices) => Self::view_of(slf, array.index(&indices).array_result()?),
             None => {
@@ -123,12 +127,15 @@ impl Array {
         value: &Bound<'_, PyAny>,
         queue: Option<&RuntimeQueue>,
     ) -> PyResult<()> {
-        let array = self.runtime()?;
-        let basic = basic(index)?;
+        let whole = self.runtime()?;
+        let field = structured::field(whole, index)?;
+        let array = field.as_ref().unwrap_or(whole);
+        // All of a field.
+        let basic = if field.is_some() { Some(Indices::new()) } else { basic(index)? };
         if let (Some(indices), None, Some(deferred)) = (&basic, queue, fuse::pending(value)?) {
             return deferred.assign_to(&array.index(indices).array_result()?).array_result();
         }
-        let value = value_of(value, self)?;
+        let value = value_of(value, array, self)?;
         match basic {
             Some(indices) => {
                 let part = array.index(&indices).array_result()?;
@@ -147,7 +154,10 @@ impl Array {
 }
 
 /// What elements are set to: an operand, or what NumPy makes an array of.
-fn value_of<'a>(value: &'a Bound<'_, PyAny>, partner: &Array) -> PyResult<Operand<'a>> {
+fn value_of<'a>(value: &'a Bound<'_, PyAny>, array: &Runtime, partner: &Array) -> PyResult<Operand<'a>> {
+    if let Some(from) = structured::value(array, value, || partner.queue(value.py()))? {
+        return Ok(Operand::Uploaded(from));
+    }
     if let Some(operand) = operand(value.as_borrowed(), partner)? {
         return Ok(operand);
     }

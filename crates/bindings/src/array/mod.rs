@@ -22,6 +22,7 @@ mod random;
 mod reduction;
 mod scan;
 mod snippet;
+mod structured;
 mod subclass;
 mod subscript;
 mod take;

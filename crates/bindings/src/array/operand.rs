@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyFloat, PyInt};
 
 use super::Array;
+use super::structured;
 use super::transfer::upload;
 use crate::convert::arg::scalar_bytes;
 use crate::convert::dtype;
@@ -60,8 +61,14 @@ pub(super) fn operand<'a>(object: Borrowed<'a, '_, PyAny>, partner: &Array) -> P
         }
         return Ok(Some(Operand::Scalar(scalar)));
     }
-    let Ok(host) = object.cast::<PyUntypedArray>() else { return Ok(None) };
-    if host.ndim() == 0 {
+    let host = match object.cast::<PyUntypedArray>() {
+        Ok(host) => host.to_owned(),
+        Err(_) => match structured::element(object)? {
+            Some(element) => element,
+            None => return Ok(None),
+        },
+    };
+    if host.ndim() == 0 && dtype::from_numpy(host.dtype().as_any())?.is_number() {
         // NumPy's arrays without dimensions count like its scalars.
         let item = host.call_method1("__getitem__", ((),))?;
         return Ok(scalar(item.as_borrowed())?.map(Operand::Scalar));
@@ -137,6 +144,9 @@ fn other_scalar(object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
         return Ok(None);
     }
     let dtype = dtype::from_numpy(&object.getattr("dtype")?)?;
+    if !dtype.is_number() {
+        return Ok(None);
+    }
     let usual = object.py().import("numpy")?.getattr(dtype.name())?.call1((object,))?;
     Ok(Some(strong(dtype, &scalar_bytes(usual.as_borrowed(), dtype.size()))))
 }

@@ -9,6 +9,7 @@ use super::Array;
 use super::class::{order, shape as lengths};
 use super::fuse::fusing;
 use super::operand::scalar;
+use super::structured;
 use super::subclass::QueueArgument;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
@@ -158,10 +159,14 @@ impl Array {
         for event in Events::new(wait_for)?.iter() {
             array.storage().add_event(event.try_clone().into_py()?);
         }
+        let queue = slf.get().queue_or(slf.py(), queue)?;
+        if let Some(from) = structured::value(array, value, || Ok(queue))? {
+            array.assign(&from, Some(queue)).array_result()?;
+            return Ok(slf);
+        }
         let number: Scalar = scalar(value.as_borrowed())?.ok_or_else(|| {
             PyTypeError::new_err(format!("fill: expected a number, got an object of {}", value.get_type()))
         })?;
-        let queue = slf.get().queue_or(slf.py(), queue)?;
         array.fill(number, Some(queue)).array_result()?;
         Ok(slf)
     }
