@@ -12,7 +12,7 @@ use super::Array;
 use crate::cl::context::Context;
 use crate::cl::event::Event;
 use crate::cl::kernel::Kernel;
-use crate::cl::program::options_text;
+use crate::cl::options::build_options;
 use crate::cl::queue::CommandQueue;
 use crate::convert::arg::{ArgType, Converted, convert_as};
 use crate::convert::dtype;
@@ -39,7 +39,7 @@ impl Elementwise {
         parameters: &Bound<'_, PyAny>,
         operation: String,
         name: String,
-        options: &Bound<'_, PyAny>,
+        options: Option<&Bound<'_, PyAny>>,
         preamble: String,
         loop_prep: String,
         after_loop: String,
@@ -53,7 +53,7 @@ impl Elementwise {
         let snippet =
             Snippet { name, preamble, before_loop: loop_prep, after_loop, ..Snippet::of(list, operation) };
         let context = &context.get().context;
-        let options = options_text(Some(options), context)?;
+        let options = build_options(parameters.py(), options, context)?;
         Ok(Self { kernel: ElementwiseKernel::with_options(context, snippet, options), types })
     }
 

@@ -16,7 +16,7 @@ pub(crate) mod kernel;
 pub(crate) mod launch;
 pub(crate) mod map;
 pub(crate) mod memory;
-mod options;
+pub(crate) mod options;
 pub(crate) mod pipe;
 #[cfg(vectorcall)]
 mod plain_copy;

@@ -14,7 +14,7 @@ struct PlatformName(String);
 
 /// All options of a build: those of the call, as text or as a list; then the defaults of the package and those for the
 /// platform, which other packages extend in the lists of `pyopencl._build`; then those of the environment.
-pub(super) fn build_options(
+pub(crate) fn build_options(
     py: Python<'_>,
     given: Option<&Bound<'_, PyAny>>,
     context: &Context,

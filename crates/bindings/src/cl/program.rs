@@ -140,10 +140,7 @@ pub(super) fn optional_devices(devices: Option<&Bound<'_, PyAny>>) -> PyResult<O
 }
 
 /// Options of a build without cache: `bytes` as they are, others with those of the package.
-pub(crate) fn options_text(
-    options: Option<&Bound<'_, PyAny>>,
-    context: &RuntimeContext,
-) -> PyResult<BuildOptions> {
+fn options_text(options: Option<&Bound<'_, PyAny>>, context: &RuntimeContext) -> PyResult<BuildOptions> {
     let Some(options) = options else { return Ok(BuildOptions::default()) };
     if let Ok(bytes) = options.cast::<PyBytes>() {
         return Ok(BuildOptions::text(utf8(bytes.as_bytes())?));
