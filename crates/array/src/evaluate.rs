@@ -75,9 +75,12 @@ pub(crate) fn evaluate(
     result: DType,
     expr: impl FnOnce() -> Result<Expr>,
 ) -> Result<Array> {
-    let arrays: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
-    let layouts: SmallVec<[&Layout; 3]> = arrays.iter().map(|array| array.layout()).collect();
-    evaluate_as(queue, eager, operands, result_layout(&layouts, result)?, result, expr)
+    let arrays = arrays_of(operands);
+    let mut layouts: SmallVec<[&Layout; 3]> = SmallVec::new();
+    for array in &arrays {
+        layouts.push(array.layout());
+    }
+    compute(queue, eager, operands, &arrays, result_layout(&layouts, result)?, result, expr)
 }
 
 /// The same in a layout of the result that is known.
@@ -90,12 +93,36 @@ pub(crate) fn evaluate_as(
     result: DType,
     expr: impl FnOnce() -> Result<Expr>,
 ) -> Result<Array> {
-    let arrays: SmallVec<[&Array; 3]> = operands.iter().filter_map(Operand::array).collect();
+    compute(queue, eager, operands, &arrays_of(operands), layout, result, expr)
+}
+
+/// The arrays among operands: pushed one by one, which is the quickest for so few.
+#[inline]
+fn arrays_of<'a>(operands: &[Operand<'a>]) -> SmallVec<[&'a Array; 3]> {
+    let mut arrays = SmallVec::new();
+    for operand in operands {
+        if let Operand::Array(array) = *operand {
+            arrays.push(array);
+        }
+    }
+    arrays
+}
+
+#[inline]
+fn compute(
+    queue: &CommandQueue,
+    eager: Option<Eager>,
+    operands: &[Operand<'_>],
+    arrays: &[&Array],
+    layout: Layout,
+    result: DType,
+    expr: impl FnOnce() -> Result<Expr>,
+) -> Result<Array> {
     if let Some(array) = arrays.first() {
         check_context(array.storage(), queue)?;
     }
-    let output = Array::for_result(queue, &arrays, layout, result)?;
-    run(queue, eager, operands, &arrays, &output, expr)?;
+    let output = Array::for_result(queue, arrays, layout, result)?;
+    run(queue, eager, operands, arrays, &output, expr)?;
     Ok(output)
 }
 
@@ -180,18 +207,20 @@ fn run(
     }
     let kernels = output.storage().kernels();
     let profile = kernels.profile(queue.device())?;
-    let mut layouts: SmallVec<[&Layout; 4]> = arrays.iter().map(|array| array.layout()).collect();
+    let mut layouts: SmallVec<[&Layout; 4]> = SmallVec::new();
+    for array in arrays {
+        layouts.push(array.layout());
+    }
     layouts.push(output.layout());
     let in_order = matches!(eager, Some(Eager::Arange));
     let mut plan = Plan::new(profile.class, output.shape(), &layouts, in_order)?;
     plan.class.aliased = arrays.iter().any(|array| array.buffer() == output.buffer());
-    let scalars: SmallVec<[ArgBytes; 4]> = operands
-        .iter()
-        .filter_map(|operand| match operand {
-            Operand::Scalar(scalar) => Some(scalar.arg_bytes()),
-            Operand::Array(_) => None,
-        })
-        .collect();
+    let mut scalars: SmallVec<[ArgBytes; 4]> = SmallVec::new();
+    for operand in operands {
+        if let Operand::Scalar(scalar) = operand {
+            scalars.push(scalar.arg_bytes());
+        }
+    }
     let compiled = find(kernels, queue, profile, eager, operands, output.dtype(), &mut plan, |class| {
         let mut expr = expr()?;
         if let Some((root, dtype)) = expr.result() {
@@ -234,7 +263,11 @@ pub(crate) fn result_layout(layouts: &[&Layout], dtype: DType) -> Result<Layout>
     let Some((first, others)) = layouts.split_first() else {
         return Layout::contiguous(&[], dtype.size(), Order::C);
     };
-    let mut shape: Shape = first.shape().into();
+    let alike = others.iter().all(|other| other.shape() == first.shape());
+    if alike && first.ndim() <= 1 {
+        return Layout::contiguous(first.shape(), dtype.size(), Order::C);
+    }
+    let mut shape = Shape::from_slice(first.shape());
     for other in others {
         if other.shape() != &shape[..] {
             shape = broadcast_pair(&shape, other.shape())?;

@@ -35,7 +35,7 @@ impl Array {
     ) -> Result<Self> {
         let bytes = layout.span().map_or(0, |(_, end)| usize::try_from(end).unwrap_or(0));
         let storage = Storage::allocate(context, PerContext::of(context), queue, bytes)?;
-        Self::new(Arc::new(storage), layout, dtype, queue.cloned())
+        Self::new(storage, layout, dtype, queue.cloned())
     }
 
     /// An array without defined contents for any layout, in memory of an allocator, which results use too.
@@ -81,7 +81,7 @@ impl Array {
         dtype: DType,
     ) -> Result<Self> {
         let storage = Storage::allocate(queue.context(), shared, Some(queue), layout.nbytes())?;
-        Ok(Self::inside(Arc::new(storage), layout, dtype, Some(queue.clone())))
+        Ok(Self::inside(storage, layout, dtype, Some(queue.clone())))
     }
 
     /// A layout without gaps of the same shape, with the axes in the order in which this array's lie in memory, for

@@ -115,10 +115,17 @@ impl Array {
         Self { allocator, ..self }
     }
 
+    /// Sets the allocator for results, or none.
+    pub fn set_allocator(&mut self, allocator: Option<Arc<dyn Allocator>>) {
+        self.allocator = allocator;
+    }
+
     /// The same array without a queue.
     #[must_use]
-    pub fn without_queue(self) -> Self {
-        Self { queue: None, ..self }
+    #[inline]
+    pub fn without_queue(mut self) -> Self {
+        self.queue = None;
+        self
     }
 
     /// The same array with another queue, or none.

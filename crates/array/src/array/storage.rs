@@ -65,14 +65,16 @@ impl Storage {
         shared: Arc<PerContext>,
         queue: Option<&CommandQueue>,
         bytes: usize,
-    ) -> Result<Self> {
+    ) -> Result<Arc<Self>> {
         let bytes = bytes.max(1);
         let taken = shared.pool.take(bytes, queue);
         let mut writes = SmallVec::new();
         let buffer = match (taken, queue) {
             (Some(buffer), queue) => {
                 // Commands of that queue may still be using the block, which concerns others only.
-                writes.extend(queue.map(|queue| Command::Before(queue.clone())));
+                if let Some(queue) = queue {
+                    writes.push(Command::Before(queue.clone()));
+                }
                 buffer
             }
             (None, _) => match Buffer::new(context, MemFlags::READ_WRITE, bytes) {
@@ -85,7 +87,7 @@ impl Storage {
         };
         let pending = Mutex::new(Pending { writes, ..Pending::default() });
         let (context, pooled) = (context.clone(), AtomicBool::new(true));
-        Ok(Self { buffer, context, shared, pending, pooled, owner: OnceLock::new() })
+        Ok(Arc::new(Self { buffer, context, shared, pending, pooled, owner: OnceLock::new() }))
     }
 
     /// Memory that exists. It goes with its buffer, not to the pool.
@@ -204,6 +206,13 @@ impl Storage {
         let mut pending = self.pending();
         match usage {
             Use::Write => {
+                let own = |command: &Command| matches!(command, Command::Before(other) if other == queue);
+                if event.is_none()
+                    && pending.reads.is_empty()
+                    && matches!(&pending.writes[..], [last] if own(last))
+                {
+                    return;
+                }
                 pending.reads.clear();
                 pending.writes.clear();
                 pending.writes.push(command());

@@ -56,7 +56,7 @@ impl Layout {
         // With one length above 1 at most, both orders are the same.
         let several = shape.len() > 1 && size > 0 && shape.iter().filter(|&&n| n > 1).count() > 1;
         Ok(Self {
-            shape: shape.into(),
+            shape: Shape::from_slice(shape),
             strides,
             offset: 0,
             item_size,
@@ -257,6 +257,9 @@ fn checked_bytes(shape: &[usize], item_size: usize) -> Result<usize> {
 /// [`Error::TooLarge`] if the bytes do not fit `isize`.
 pub fn contiguous_strides(shape: &[usize], item_size: usize, order: Order) -> Result<Strides> {
     checked_bytes(shape, item_size)?;
+    if let [_] = shape {
+        return Ok(Strides::from_slice(&[item_size as isize]));
+    }
     let mut strides: Strides = SmallVec::from_elem(0, shape.len());
     let mut stride = item_size as isize;
     let mut place = |axis: usize| {

@@ -51,12 +51,19 @@ pub(super) fn object_of(array: &Runtime) -> Option<&Py<PyAny>> {
 
 /// The same array with an allocator of its own that refers to the same function, so that garbage collection finds one
 /// reference for each Python array. A pool refers to no Python objects, and is shared.
-pub(super) fn with_own_reference(py: Python<'_>, array: Runtime) -> Runtime {
-    let object = match py_allocator(&array) {
-        Some(PyAllocator { object, pool: None }) => object.clone_ref(py),
-        _ => return array,
-    };
-    array.with_allocator(Some(Arc::new(PyAllocator { object, pool: None })))
+#[inline]
+pub(super) fn with_own_reference(py: Python<'_>, mut array: Runtime) -> Runtime {
+    if array.allocator().is_some() {
+        own_reference(py, &mut array);
+    }
+    array
+}
+
+fn own_reference(py: Python<'_>, array: &mut Runtime) {
+    if let Some(PyAllocator { object, pool: None }) = py_allocator(array) {
+        let object = object.clone_ref(py);
+        array.set_allocator(Some(Arc::new(PyAllocator { object, pool: None })));
+    }
 }
 
 /// Visits the reference that [`with_own_reference`] made.

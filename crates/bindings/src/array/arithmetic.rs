@@ -13,7 +13,7 @@ use super::Array;
 use super::elementwise::unary;
 use super::fuse::{self, fusing};
 use super::operand::operand;
-use crate::error::ArrayResult;
+use crate::error::{ArrayResult, array_error};
 
 /// `slf op other`, or `other op slf` if `reflected`; `NotImplemented` for what is no operand.
 #[inline]
@@ -39,15 +39,28 @@ pub(super) fn binary(
     } else {
         ops::binary(op, runtime, other.runtime(), None)
     };
-    let result = result.array_result()?;
-    if array.queue_object()?.is_none()
-        && let Ok(partner) = partner.cast::<Array>()
-    {
-        // The queue that computed it is the partner's.
-        let queue = partner.get().queue_object()?.map(|queue| queue.bind(py));
-        return Array::beside(slf, result, queue).map(Py::into_any);
+    // Not by `?`: an array is large to be moved about.
+    match result {
+        Ok(result) if array.queue_object()?.is_some() => Array::result(slf, result).map(Py::into_any),
+        Ok(result) => on_queue_of(slf, partner, result).map(Py::into_any),
+        Err(error) => Err(array_error(&error)),
     }
-    Array::result(slf, result).map(Py::into_any)
+}
+
+/// The result of an array that has no queue: its queue is that of the partner, which computed it.
+#[cold]
+fn on_queue_of(
+    slf: &Bound<'_, Array>,
+    partner: &Bound<'_, PyAny>,
+    result: opencl_array::Array,
+) -> PyResult<Py<Array>> {
+    match partner.cast::<Array>() {
+        Ok(partner) => {
+            let queue = partner.get().queue_object()?.map(|queue| queue.bind(slf.py()));
+            Array::beside(slf, result, queue)
+        }
+        Err(_) => Array::result(slf, result),
+    }
 }
 
 /// `slf op= other`.

@@ -29,9 +29,16 @@ use crate::made::Made;
 /// *allocator* is a function that makes a buffer of a size in bytes; operations wait for *events*.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl.array")]
 pub(crate) struct Array {
-    /// Set once, by the constructor; subclasses may do other things before.
-    content: OnceLock<Content>,
+    content: Slot,
     made: Made,
+}
+
+/// Where the content of an array is.
+enum Slot {
+    /// Here, from the start: results and views.
+    Filled(Content),
+    /// Set once, by the constructor; subclasses may do other things before.
+    Open(OnceLock<Content>),
 }
 
 /// What an array is, once it is initialised.
@@ -63,8 +70,9 @@ impl Content {
 }
 
 impl Array {
-    fn of(content: OnceLock<Content>) -> Self {
-        Self { content, made: Made::new() }
+    /// An array that is to be initialised.
+    fn open() -> Self {
+        Self { content: Slot::Open(OnceLock::new()), made: Made::new() }
     }
 
     /// An object for an array of the runtime.
@@ -80,12 +88,16 @@ impl Array {
     /// An initialised array.
     #[inline]
     pub(super) fn of_content(content: Content) -> Self {
-        Self::of(OnceLock::from(content))
+        Self { content: Slot::Filled(content), made: Made::new() }
     }
 
     /// Initialises the array, which can be done once.
     pub(super) fn set_content(&self, content: Content) -> PyResult<()> {
-        self.content.set(content).map_err(|_| PyRuntimeError::new_err("the array is initialised already"))
+        let set = match &self.content {
+            Slot::Filled(_) => Err(content),
+            Slot::Open(open) => open.set(content),
+        };
+        set.map_err(|_| PyRuntimeError::new_err("the array is initialised already"))
     }
 
     /// The object that holds the memory, if there is one, for another array over that memory.
@@ -98,8 +110,16 @@ impl Array {
     }
 
     #[inline]
+    fn filled(&self) -> Option<&Content> {
+        match &self.content {
+            Slot::Filled(content) => Some(content),
+            Slot::Open(open) => open.get(),
+        }
+    }
+
+    #[inline]
     fn content(&self) -> PyResult<&Content> {
-        self.content.get().ok_or_else(|| PyRuntimeError::new_err("the array's __init__ has not been called"))
+        self.filled().ok_or_else(|| PyRuntimeError::new_err("the array's __init__ has not been called"))
     }
 
     /// The runtime's array.
@@ -206,7 +226,7 @@ impl Array {
     )]
     fn new(args: &Bound<'_, PyTuple>, kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         let _ = (args, kwargs);
-        Self::of(OnceLock::new())
+        Self::open()
     }
 
     #[pyo3(signature = (cq, shape, dtype, order = "C", allocator = None, data = None, offset = 0, strides = None, events = None, _flags = None, _fast = false, _size = None, _context = None, _queue = None))]
@@ -288,7 +308,7 @@ impl Array {
         if !self.made.is_made() {
             return Ok(());
         }
-        let Some(content) = self.content.get() else { return Ok(()) };
+        let Some(content) = self.filled() else { return Ok(()) };
         visit.call(&content.queue)?;
         content.array.traverse(&visit)?;
         visit.call(content.memory.get())
