@@ -247,6 +247,50 @@ def test_statistics_of_several_dimensions(queue):
     assert cla.max(array * 2).get() == 2 * host.max()
 
 
+@pytest.mark.parametrize("dtype", [np.int32, np.float32, np.uint8])
+@pytest.mark.parametrize("size", [0, 5, 3000])
+def test_statistics_from_an_initial_value(queue, dtype, size):
+    host = np.arange(size).astype(dtype)
+    array = cla.to_device(queue, host)
+    for initial in (7, 7.5, np.int64(7)):
+        for compute, expected in [(cla.max, np.max), (cla.min, np.min)]:
+            same(compute(array, initial=initial), np.asarray(expected(host, initial=initial)))
+        total = np.asarray(np.sum(host, dtype=dtype) + np.asarray(initial).astype(dtype))
+        same(cla.sum(array, initial=initial), total.astype(dtype))
+    with pytest.raises(TypeError, match="complex"):
+        cla.sum(array, initial=1j)
+    with pytest.raises(TypeError, match="initial"):
+        cla.max(array, initial="x")
+
+
+def test_functions_of_numbers_alone_are_numpy_s():
+    assert (cla.maximum(3, 2), cla.minimum(3, 2.5)) == (3, 2.5)
+    assert (cla.if_positive(1, 2, 3), cla.if_positive(-1, 2, 3)) == (2, 3)
+
+
+def test_results_are_on_the_queue_that_is_given(ctx, queue):
+    other = cl.CommandQueue(ctx)
+    for array in [
+        cla.arange(queue, 6, dtype=np.int32),
+        cla.arange(queue, 6, dtype=np.int32).with_queue(None),
+    ]:
+        for result in [
+            cla.maximum(array, 2, queue=other),
+            cla.sum(array, queue=other),
+            cla.max(array, queue=other),
+            cla.take(array, np.array([1, 2]), queue=other),
+            cla.concatenate([array, array], queue=other),
+            cla.diff(array, queue=other),
+            cla.dot(array, array, queue=other),
+            cla.cumsum(array, queue=other),
+            cla.logical_and(array, array, queue=other),
+            array.any(queue=other),
+            array.reverse(queue=other),
+        ]:
+            assert result.queue is other
+            result.get()
+
+
 def test_sum_of_nothing_is_zero(queue):
     assert cla.sum(cla.zeros(queue, 0, np.float32)).get() == 0
 

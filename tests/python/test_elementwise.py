@@ -123,7 +123,7 @@ def test_nan_wins(ctx, left, right):
 def test_operands_that_are_none_are_refused(queue):
     array = cla.zeros(queue, 3, np.float32)
     with pytest.raises(TypeError, match="none of the operands is an array"):
-        cla.maximum(1, 2)
+        cla.maximum(1, 2, out=array)
     with pytest.raises(TypeError, match="maximum does not take an object of"):
         cla.maximum(array, "two")
     with pytest.raises(ValueError, match=r"\(3,\) and \(4,\)"):

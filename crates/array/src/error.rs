@@ -236,6 +236,22 @@ pub enum Error {
         /// Shape asked for.
         shape: Shape,
     },
+    /// More than one length of a shape is left to be found.
+    #[error("only one length of a shape may be -1, found {}", Tuple(shape))]
+    UnknownLengths {
+        /// Shape asked for.
+        shape: Vec<i64>,
+    },
+    /// Elements are to be read as those of another size, which their layout does not allow.
+    #[error("elements of dtype {from} in shape {} cannot be read as {to} without a copy", Tuple(shape))]
+    ViewSize {
+        /// Dtype of the elements.
+        from: DType,
+        /// Dtype asked for.
+        to: DType,
+        /// Shape of the array.
+        shape: Shape,
+    },
     /// Host memory has another size than the array.
     #[error("host memory has {found} bytes, but the array has {expected}")]
     HostSize {

@@ -15,8 +15,8 @@ use crate::expr::{BinaryOp, Expr};
 use crate::kernels::{Compiled, Profile, items};
 use crate::launch::{Launch, reduction_width};
 use crate::layout::{Layout, Order, broadcast_shapes};
-use crate::ops::Lazy;
 use crate::ops::logical::truth;
+use crate::ops::{self, Lazy};
 use crate::plan::{Class, DeviceClass, Plan};
 use crate::policy;
 
@@ -71,6 +71,29 @@ fn truth_value(op: BinaryOp, input: &Lazy, queue: Option<&CommandQueue>) -> Resu
 pub fn min(input: impl Into<Lazy>, queue: Option<&CommandQueue>) -> Result<Array> {
     let input = input.into();
     reduce(BinaryOp::Minimum, &input, input.dtype(), queue)
+}
+
+/// [`sum`], [`max`] or [`min`] of the elements and a number, which is the result for no elements. The number is
+/// converted to the dtype of the result as elements are that are set to it.
+///
+/// # Errors
+/// As [`Lazy::evaluate`] and [`Array::fill`].
+pub fn from_initial(
+    op: BinaryOp,
+    input: impl Into<Lazy>,
+    dtype: Option<DType>,
+    initial: Scalar,
+    queue: Option<&CommandQueue>,
+) -> Result<Array> {
+    let input = input.into();
+    let own = if op == BinaryOp::Add { policy::sum(input.dtype()) } else { input.dtype() };
+    let dtype = dtype.unwrap_or(own);
+    let initial = initial.store(dtype)?;
+    if input.shape().contains(&0) {
+        let queue = queue.or(input.queue()).ok_or(Error::NoQueue)?;
+        return Array::full(queue, &[], initial, dtype, Order::C);
+    }
+    ops::binary(op, &reduce(op, &input, dtype, queue)?, initial, queue)
 }
 
 /// All elements of an expression combined, as an array without dimensions and of `dtype`.

@@ -1,5 +1,7 @@
 //! Views: the same memory, read as another array.
 
+use smallvec::SmallVec;
+
 use super::Array;
 use crate::dtype::DType;
 use crate::error::{Error, Result};
@@ -64,25 +66,39 @@ impl Array {
         Ok(self.view(layout))
     }
 
-    /// The same bytes read as another dtype. Of another size it takes a C-contiguous array, whose last
-    /// dimension changes.
+    /// Without leading axes of length 1 that are more than `ndim`, which do not count where elements are set.
+    pub(crate) fn trimmed(&self, ndim: usize) -> Result<Self> {
+        let more = self.layout.ndim().saturating_sub(ndim);
+        let ones = self.shape()[..more].iter().take_while(|&&length| length == 1).count();
+        if ones == 0 {
+            return Ok(self.clone());
+        }
+        self.index(&SmallVec::<[Index; 6]>::from_elem(Index::At(0), ones))
+    }
+
+    /// The same bytes read as another dtype. Of another size it changes the length of the last axis, along which there
+    /// must be no gaps, or, of an array that lies in Fortran's order, that of the first.
     ///
     /// # Errors
-    /// [`Error::ReshapeCopies`] if the layout or the last dimension does not allow it.
+    /// [`Error::ViewSize`] if the layout or the length does not allow it.
     pub fn view_as(&self, dtype: DType) -> Result<Self> {
         let (old, new) = (self.dtype.size(), dtype.size());
-        let refuse = || Error::ReshapeCopies { shape: self.shape().into() };
         let mut shape: crate::layout::Shape = self.shape().into();
         let mut strides: Strides = self.layout.strides().into();
         if old != new {
-            let (Some(length), Some(stride)) = (shape.last_mut(), strides.last_mut()) else {
-                return Err(refuse());
+            let refuse = || Error::ViewSize { from: self.dtype, to: dtype, shape: self.shape().into() };
+            let gap_free = |axis: &usize| {
+                let layout = &self.layout;
+                shape[*axis] == 1 || layout.size() == 0 || layout.strides()[*axis] == old as isize
             };
-            if !self.layout.is_c_contiguous() || !(*length * old).is_multiple_of(new) {
+            let last = shape.len().checked_sub(1).filter(gap_free);
+            let first = Some(0).filter(|_| !shape.is_empty() && self.layout.is_f_contiguous());
+            let axis = last.or(first).ok_or_else(refuse)?;
+            if !(shape[axis] * old).is_multiple_of(new) {
                 return Err(refuse());
             }
-            *length = *length * old / new;
-            *stride = new as isize;
+            shape[axis] = shape[axis] * old / new;
+            strides[axis] = new as isize;
         }
         let layout = Layout::strided(&shape, &strides, self.layout.offset(), new)?;
         layout.check_inside(self.buffer().size())?;

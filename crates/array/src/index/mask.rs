@@ -123,7 +123,10 @@ pub(super) fn set(
     let condition = masked.condition()?;
     let value = match value {
         Operand::Scalar(number) => Lazy::scalar(number.store(array.dtype())?),
-        Operand::Array(from) => masked.value(&apart(queue, from, array)?, queue)?,
+        Operand::Array(from) => {
+            let ndim = masked.advanced.result_shape(&[1]).len();
+            masked.value(&apart(queue, &from.trimmed(ndim)?, array)?, queue)?
+        }
     };
     value.stored_at(&[], Some(&condition))?.store(&masked.part, Some(queue))
 }

@@ -262,15 +262,12 @@ impl Resolved {
     }
 }
 
-/// An array that is not changed by writing to `target`: a copy if their memories may overlap.
+/// An array that is not changed by writing to `target`, and aligned: a copy if their memories may overlap.
 fn apart(queue: &CommandQueue, array: &Array, target: &Array) -> Result<Array> {
     let overlaps = |a: &Layout, b: &Layout| match (a.span(), b.span()) {
         (Some((a_low, a_high)), Some((b_low, b_high))) => a_low < b_high && b_low < a_high,
         _ => true,
     };
-    if array.buffer() == target.buffer() && overlaps(array.layout(), target.layout()) {
-        copy(queue, array)
-    } else {
-        Ok(array.clone())
-    }
+    let shared = array.buffer() == target.buffer() && overlaps(array.layout(), target.layout());
+    if shared || !array.layout().is_aligned() { copy(queue, array) } else { Ok(array.clone()) }
 }

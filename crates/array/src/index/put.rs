@@ -41,8 +41,8 @@ pub fn take_into(
     Lazy::element(&index.frame, &index.along)?.evaluate_into(output, Some(queue))
 }
 
-/// Sets the elements of `output`, counted in C order, at `positions` to those of `values`: at the same places of the
-/// latter, or, of `from`, at positions among them, to each of which a number is added.
+/// Sets the elements of `output`, counted in C order, at `positions` to those of `values`, again from the first one on
+/// when there are no more; or to those at positions among them, the array of `from`, to each of which a number is added.
 ///
 /// # Errors
 /// As [`take`]; [`Error::Broadcast`] or [`Error::OutputShape`] if shapes differ; [`Error::ReshapeCopies`] if the elements
@@ -65,7 +65,15 @@ pub fn put(
     let index = Resolved::new(&target, &[subscript], queue, Some(output))?;
     let values = apart(queue, values, output)?;
     let value = match from {
-        None => Lazy::from(&values),
+        None if values.shape() == positions.shape() => Lazy::from(&values),
+        None => {
+            let [first, size, step] = [0, positions.layout().size(), 1].map(|n| Scalar::I64(n as i64));
+            let shape: Vec<i64> = positions.shape().iter().map(|&length| length as i64).collect();
+            let numbers = Array::arange(queue, first, size, step, DType::I64)?.reshape(&shape, Order::C)?;
+            let count = Scalar::I64(values.layout().size().max(1) as i64);
+            let cycled = Lazy::from(&numbers).binary(BinaryOp::Modulo, &count.into())?;
+            elements(&values, cycled, numbers.layout().size(), queue)?
+        }
         Some((from, number)) => {
             let from = apart(queue, from, output)?;
             let positions = Lazy::from(&from).cast(DType::I64)?;
@@ -98,7 +106,7 @@ pub(super) fn scatter(
     let value = match value {
         Operand::Scalar(number) => Lazy::scalar(number.store(array.dtype())?),
         Operand::Array(from) => {
-            let from = apart(queue, from, array)?;
+            let from = apart(queue, &from.trimmed(index.shape.len())?, array)?;
             if broadcast_pair(from.shape(), &index.shape)? != index.shape {
                 return Err(Error::OutputShape { expected: from.shape().into(), found: index.shape.clone() });
             }

@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 /// Resolves a shape with at most one `-1`, which takes what is left of `size` elements.
 ///
 /// # Errors
-/// [`Error::NegativeDimension`] for other negative lengths or a second `-1`, [`Error::ReshapeSize`] if the
-/// sizes differ.
+/// [`Error::UnknownLengths`] for a second `-1`, [`Error::NegativeDimension`] for other negative lengths,
+/// [`Error::ReshapeSize`] if the sizes differ.
 pub fn resolve_shape(shape: &[i64], size: usize) -> Result<Shape> {
     let mismatch = || Error::ReshapeSize { size, shape: shape.to_vec() };
     let mut free = None;
@@ -23,6 +23,7 @@ pub fn resolve_shape(shape: &[i64], size: usize) -> Result<Shape> {
                 free = Some(axis);
                 resolved.push(1);
             }
+            Err(_) if dimension == -1 => return Err(Error::UnknownLengths { shape: shape.to_vec() }),
             Err(_) => return Err(Error::NegativeDimension { dimension }),
         }
     }

@@ -104,12 +104,17 @@ impl Array {
         copy(queue_for(queue, &[Operand::Array(self)])?, self)
     }
 
-    /// Sets the elements to those of another array, broadcast and cast to this one's dtype.
+    /// Sets the elements to those of another array, broadcast and cast to this one's dtype. Leading axes of length 1
+    /// that it has more do not count.
     ///
     /// # Errors
     /// [`Error::Broadcast`], [`Error::OutputShape`], [`Error::NoQueue`], or what build and launch give.
     pub fn assign(&self, from: &Self, queue: Option<&CommandQueue>) -> Result<()> {
-        copy_into(queue.or(self.queue()).or(from.queue()).ok_or(Error::NoQueue)?, from, self)
+        let queue = queue.or(self.queue()).or(from.queue()).ok_or(Error::NoQueue)?;
+        if from.layout().ndim() > self.layout().ndim() {
+            return copy_into(queue, &from.trimmed(self.layout().ndim())?, self);
+        }
+        copy_into(queue, from, self)
     }
 }
 

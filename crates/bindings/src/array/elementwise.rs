@@ -58,8 +58,8 @@ impl Array {
     }
 }
 
-/// The greater one of two operands by element, with broadcasting; NaN if one of them is. At least one is an array.
-/// The result is *out*, if it is given.
+/// The greater one of two operands by element, with broadcasting; NaN if one of them is. The result is *out*, if
+/// it is given. Without arrays of a device it is NumPy's.
 #[pyfunction]
 #[pyo3(signature = (a, b, out = None, queue = None))]
 fn maximum<'py>(
@@ -67,12 +67,12 @@ fn maximum<'py>(
     b: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, Array>>,
     queue: Option<&Bound<'py, CommandQueue>>,
-) -> PyResult<Py<Array>> {
+) -> PyResult<Py<PyAny>> {
     extremum(BinaryOp::Maximum, a, b, out, queue)
 }
 
-/// The lesser one of two operands by element, with broadcasting; NaN if one of them is. At least one is an array.
-/// The result is *out*, if it is given.
+/// The lesser one of two operands by element, with broadcasting; NaN if one of them is. The result is *out*, if
+/// it is given. Without arrays of a device it is NumPy's.
 #[pyfunction]
 #[pyo3(signature = (a, b, out = None, queue = None))]
 fn minimum<'py>(
@@ -80,7 +80,7 @@ fn minimum<'py>(
     b: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, Array>>,
     queue: Option<&Bound<'py, CommandQueue>>,
-) -> PyResult<Py<Array>> {
+) -> PyResult<Py<PyAny>> {
     extremum(BinaryOp::Minimum, a, b, out, queue)
 }
 
@@ -90,22 +90,28 @@ fn extremum<'py>(
     b: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, Array>>,
     queue: Option<&Bound<'py, CommandQueue>>,
-) -> PyResult<Py<Array>> {
+) -> PyResult<Py<PyAny>> {
     let py = a.py();
+    if out.is_none() && !a.is_instance_of::<Array>() && !b.is_instance_of::<Array>() {
+        return Ok(py.import("numpy")?.getattr(op.name())?.call1((a, b))?.unbind());
+    }
     let first = partner(&[a, b], op.name())?;
     if let (None, None, Some(fusing)) = (out, queue, fusing(first)?) {
         let (a, b) = (lazy(a, first, op.name())?, lazy(b, first, op.name())?);
-        return fusing.get().defer(first, a.binary(op, &b).array_result()?);
+        return fusing.get().defer(first, a.binary(op, &b).array_result()?).map(Py::into_any);
     }
     let partner = first.get();
-    let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+    let on = queue.map(|queue| queue.get().live(py)).transpose()?;
     let (a, b) = (required(a, partner, op.name())?, required(b, partner, op.name())?);
     match out {
-        None => Array::result(first, ops::binary(op, a.runtime(), b.runtime(), queue).array_result()?),
+        None => {
+            let result = ops::binary(op, a.runtime(), b.runtime(), on).array_result()?;
+            Array::result_on(first, result, queue).map(Py::into_any)
+        }
         Some(out) => {
             let target = out.get().runtime()?;
-            ops::binary_into(op, a.runtime(), b.runtime(), target, queue).array_result()?;
-            Ok(out.clone().unbind())
+            ops::binary_into(op, a.runtime(), b.runtime(), target, on).array_result()?;
+            Ok(out.clone().into_any().unbind())
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Indexing, read and written; entries that are no arrays.
 
-use numpy::PyUntypedArray;
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use opencl_array::{Array as Runtime, Index, Operand as RuntimeOperand};
 use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError};
@@ -60,7 +60,8 @@ pub(super) fn basic_entry(entry: &Bound<'_, PyAny>) -> PyResult<Option<Index>> {
     if entry.cast::<PyEllipsis>().is_ok() {
         return Ok(Some(Index::Ellipsis));
     }
-    if entry.is_instance_of::<Array>() || entry.cast::<PyUntypedArray>().is_ok() {
+    // NumPy's integers without dimensions are integers.
+    if entry.is_instance_of::<Array>() || entry.cast::<PyUntypedArray>().is_ok_and(|host| host.ndim() > 0) {
         return Ok(None);
     }
     match entry.extract() {

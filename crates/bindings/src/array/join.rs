@@ -24,7 +24,7 @@ fn joined(
     }
     let first = partner(&items.iter().collect::<Vec<_>>(), name)?.clone();
     let partner = first.get();
-    let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+    let on = queue.map(|queue| queue.get().live(py)).transpose()?;
     let operands =
         items.iter().map(|item| required(item, partner, name)).collect::<PyResult<Vec<Operand<'_>>>>()?;
     let arrays = operands
@@ -32,7 +32,7 @@ fn joined(
         .zip(&items)
         .map(|(operand, item)| operand.array(item, name))
         .collect::<PyResult<Vec<&Runtime>>>()?;
-    Array::result(&first, join(&arrays, queue).array_result()?)
+    Array::result_on(&first, join(&arrays, on).array_result()?, queue)
 }
 
 /// Join arrays along *axis*, along which alone their shapes may differ; dtypes promote as in NumPy. *allocator*
@@ -77,12 +77,12 @@ fn diff(
     allocator: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
     let py = array.py();
-    let queue = array.get().queue_or(py, queue)?;
+    let on = array.get().queue_or(py, queue)?;
     let mut operand = array.get().runtime()?.clone();
     if let Some(allocator) = allocator {
         operand = operand.with_allocator(Some(allocator::of_object(allocator)));
     }
-    Array::result(array, join::diff(&operand, Some(queue)).array_result()?)
+    Array::result_on(array, join::diff(&operand, Some(on)).array_result()?, queue)
 }
 
 #[pymethods]
@@ -90,8 +90,8 @@ impl Array {
     /// The elements in reverse order, along all axes, in a new array.
     #[pyo3(signature = (queue = None))]
     fn reverse(slf: &Bound<'_, Self>, queue: Option<&Bound<'_, CommandQueue>>) -> PyResult<Py<Self>> {
-        let queue = slf.get().queue_or(slf.py(), queue)?;
-        Self::result(slf, slf.get().runtime()?.reverse(Some(queue)).array_result()?)
+        let on = slf.get().queue_or(slf.py(), queue)?;
+        Self::result_on(slf, slf.get().runtime()?.reverse(Some(on)).array_result()?, queue)
     }
 }
 

@@ -31,11 +31,11 @@ pub(super) fn compute<'py>(
     if let (None, None, Some(fusing)) = (out, queue, fusing(partner)?) {
         return fusing.get().defer(partner, expression.clone());
     }
-    let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+    let on = queue.map(|queue| queue.get().live(py)).transpose()?;
     match out {
-        None => Array::result(partner, expression.evaluate(queue).array_result()?),
+        None => Array::result_on(partner, expression.evaluate(on).array_result()?, queue),
         Some(out) => {
-            expression.evaluate_into(out.get().runtime()?, queue).array_result()?;
+            expression.evaluate_into(out.get().runtime()?, on).array_result()?;
             Ok(out.clone().unbind())
         }
     }
@@ -84,7 +84,7 @@ fn logical_not<'py>(
 }
 
 /// Elements of *then_* where those of *criterion* are greater than zero, of *else_* elsewhere, with broadcasting and
-/// dtypes as in :func:`numpy.where`. At least one of the three is an array.
+/// dtypes as in :func:`numpy.where`, which gives the result if none of the three is an array of a device.
 #[pyfunction]
 #[pyo3(signature = (criterion, then_, else_, out = None, queue = None))]
 fn if_positive<'py>(
@@ -93,12 +93,18 @@ fn if_positive<'py>(
     else_: &Bound<'py, PyAny>,
     out: Option<&Bound<'py, Array>>,
     queue: Option<&Bound<'py, CommandQueue>>,
-) -> PyResult<Py<Array>> {
+) -> PyResult<Py<PyAny>> {
     let name = "if_positive";
+    let operands = [criterion, then_, else_];
+    if out.is_none() && !operands.iter().any(|operand| operand.is_instance_of::<Array>()) {
+        let numpy = criterion.py().import("numpy")?;
+        let positive = numpy.call_method1("greater", (criterion, 0))?;
+        return Ok(numpy.call_method1("where", (positive, then_, else_))?.unbind());
+    }
     let array = partner(&[criterion, then_, else_], name)?;
     let (then, otherwise) = (lazy(then_, array, name)?, lazy(else_, array, name)?);
     let chosen = ops::if_positive(lazy(criterion, array, name)?, then, otherwise).array_result()?;
-    compute(array, &chosen, out, queue)
+    compute(array, &chosen, out, queue).map(Py::into_any)
 }
 
 /// Makes what is enqueued on the array's memory next wait for events.
@@ -120,8 +126,8 @@ impl Array {
     ) -> PyResult<Py<Self>> {
         let array = slf.get();
         wait_before(array, wait_for)?;
-        let queue = reduction_queue(slf, queue)?;
-        Self::result(slf, reduction::any(reduced(slf)?, Some(queue)).array_result()?)
+        let on = reduction_queue(slf, queue)?;
+        Self::result_on(slf, reduction::any(reduced(slf)?, Some(on)).array_result()?, queue)
     }
 
     /// Whether no element is zero, as an int8 array without dimensions; of no elements 1.
@@ -133,8 +139,8 @@ impl Array {
     ) -> PyResult<Py<Self>> {
         let array = slf.get();
         wait_before(array, wait_for)?;
-        let queue = reduction_queue(slf, queue)?;
-        Self::result(slf, reduction::all(reduced(slf)?, Some(queue)).array_result()?)
+        let on = reduction_queue(slf, queue)?;
+        Self::result_on(slf, reduction::all(reduced(slf)?, Some(on)).array_result()?, queue)
     }
 }
 

@@ -29,12 +29,12 @@ fn product_of(
     let first = partner(&operands, name)?;
     let partner = first.get();
     let dtype = dtype.map(dtype::from_numpy).transpose()?;
-    let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+    let on = queue.map(|queue| queue.get().live(py)).transpose()?;
     let [a, b] = operands.map(|operand| {
         let found = required(operand, partner, name)?;
         part(found.array(operand, name)?, slice)
     });
-    Array::result(first, product(&a?, &b?, dtype, queue).array_result()?)
+    Array::result_on(first, product(&a?, &b?, dtype, on).array_result()?, queue)
 }
 
 /// The sum of products of the elements, in *dtype* if given: an array without dimensions. At least one of *a* and *b*,

@@ -1,14 +1,15 @@
 //! Sum, greatest and least element.
 
 use opencl_array::expr::BinaryOp;
-use opencl_array::ops::{self, Lazy};
-use opencl_array::{Array as Runtime, reduction};
+use opencl_array::ops::Lazy;
+use opencl_array::{Array as Runtime, Scalar, reduction};
 use opencl_runtime::CommandQueue as RuntimeQueue;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::Array;
 use super::index::indices;
-use super::operand::operand;
+use super::operand::{Operand, operand};
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
 use crate::error::ArrayResult;
@@ -38,19 +39,16 @@ pub(super) fn reduction_queue<'a>(
     }
 }
 
-/// The result as an object, combined with an initial value where there is one.
-fn finish(
-    array: &Bound<'_, Array>,
-    result: Runtime,
-    op: BinaryOp,
-    initial: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Py<Array>> {
-    let initial = initial.map(|initial| operand(initial.as_borrowed(), array.get())).transpose()?.flatten();
-    let result = match initial {
-        Some(initial) => ops::binary(op, &result, initial.runtime(), None).array_result()?,
-        None => result,
-    };
-    Array::result(array, result)
+/// The number that an `initial` argument is.
+fn number(initial: Option<&Bound<'_, PyAny>>, array: &Bound<'_, Array>) -> PyResult<Option<Scalar>> {
+    let Some(initial) = initial else { return Ok(None) };
+    match operand(initial.as_borrowed(), array.get())? {
+        Some(Operand::Scalar(number)) => Ok(Some(number)),
+        _ => {
+            let kind = initial.get_type();
+            Err(PyTypeError::new_err(format!("initial: expected a number, got an object of {kind}")))
+        }
+    }
 }
 
 /// The sum of all elements, as an array without dimensions.
@@ -64,13 +62,16 @@ fn _sum(
     initial: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
     let dtype = dtype.map(dtype::from_numpy).transpose()?;
-    let queue = reduction_queue(a, queue)?;
+    let on = reduction_queue(a, queue)?;
     let elements = match slice {
         Some(_) => Lazy::from(&part(a.get().runtime()?, slice)?),
         None => reduced(a)?,
     };
-    let sum = reduction::sum(elements, dtype, Some(queue)).array_result()?;
-    finish(a, sum, BinaryOp::Add, initial)
+    let sum = match number(initial, a)? {
+        Some(initial) => reduction::from_initial(BinaryOp::Add, elements, dtype, initial, Some(on)),
+        None => reduction::sum(elements, dtype, Some(on)),
+    };
+    Array::result_on(a, sum.array_result()?, queue)
 }
 
 /// The greatest element, as an array without dimensions.
@@ -81,8 +82,7 @@ fn _max(
     queue: Option<&Bound<'_, CommandQueue>>,
     initial: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
-    let queue = reduction_queue(a, queue)?;
-    finish(a, reduction::max(reduced(a)?, Some(queue)).array_result()?, BinaryOp::Maximum, initial)
+    extremum(BinaryOp::Maximum, a, queue, initial)
 }
 
 /// The least element, as an array without dimensions.
@@ -93,8 +93,22 @@ fn _min(
     queue: Option<&Bound<'_, CommandQueue>>,
     initial: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Array>> {
-    let queue = reduction_queue(a, queue)?;
-    finish(a, reduction::min(reduced(a)?, Some(queue)).array_result()?, BinaryOp::Minimum, initial)
+    extremum(BinaryOp::Minimum, a, queue, initial)
+}
+
+fn extremum(
+    op: BinaryOp,
+    a: &Bound<'_, Array>,
+    queue: Option<&Bound<'_, CommandQueue>>,
+    initial: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Array>> {
+    let (on, elements) = (reduction_queue(a, queue)?, reduced(a)?);
+    let result = match (number(initial, a)?, op) {
+        (Some(initial), _) => reduction::from_initial(op, elements, None, initial, Some(on)),
+        (None, BinaryOp::Maximum) => reduction::max(elements, Some(on)),
+        (None, _) => reduction::min(elements, Some(on)),
+    };
+    Array::result_on(a, result.array_result()?, queue)
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

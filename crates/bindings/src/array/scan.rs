@@ -25,18 +25,18 @@ fn cumsum<'py>(
     let py = a.py();
     let array = a.get().runtime()?;
     let dtype = output_dtype.map(dtype::from_numpy).transpose()?;
-    let queue = a.get().queue_or(py, queue)?;
+    let on = a.get().queue_or(py, queue)?;
     for event in Events::new(wait_for)?.iter() {
         array.storage().add_event(event.try_clone().into_py()?);
     }
-    let sums = scan::cumsum(array, dtype, Some(queue)).array_result()?;
+    let sums = scan::cumsum(array, dtype, Some(on)).array_result()?;
     if !return_event {
-        return Array::result(a, sums).map(Py::into_any);
+        return Array::result_on(a, sums, queue).map(Py::into_any);
     }
     let marker =
-        sums.enqueue_with(false, Some(queue), &[], |queue, wait| queue.marker(wait).map(|event| ((), event)));
+        sums.enqueue_with(false, Some(on), &[], |queue, wait| queue.marker(wait).map(|event| ((), event)));
     let ((), event) = marker.array_result()?;
-    let pair = (Py::new(py, Event::from(event))?, Array::result(a, sums)?);
+    let pair = (Py::new(py, Event::from(event))?, Array::result_on(a, sums, queue)?);
     Ok(PyTuple::new(py, [pair.0.into_any(), pair.1.into_any()])?.into_any().unbind())
 }
 

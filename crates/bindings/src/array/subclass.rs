@@ -51,6 +51,18 @@ impl Array {
         of_subclass(slf, array, queue.map(|queue| queue.bind(slf.py())), false)
     }
 
+    /// The same, on the queue that was given for the operation, if one was.
+    pub(super) fn result_on(
+        slf: &Bound<'_, Self>,
+        array: Runtime,
+        given: Option<&Bound<'_, CommandQueue>>,
+    ) -> PyResult<Py<Self>> {
+        match given {
+            None => Self::result(slf, array),
+            Some(_) => Self::beside(slf, array, given),
+        }
+    }
+
     /// An object for new memory on a queue, of this array's class.
     pub(super) fn beside(
         slf: &Bound<'_, Self>,

@@ -40,13 +40,13 @@ fn take<'py>(
 ) -> PyResult<Py<Array>> {
     let array = a.get().runtime()?;
     wait_before(array, wait_for)?;
-    let queue = a.get().queue_or(a.py(), queue)?;
+    let on = a.get().queue_or(a.py(), queue)?;
     let held = Held::new(indices)?;
     let positions = held.positions();
     match out {
-        None => Array::result(a, index::take(array, &positions, Some(queue)).array_result()?),
+        None => Array::result_on(a, index::take(array, &positions, Some(on)).array_result()?, queue),
         Some(out) => {
-            index::take_into(array, &positions, out.get().runtime()?, Some(queue)).array_result()?;
+            index::take_into(array, &positions, out.get().runtime()?, Some(on)).array_result()?;
             Ok(out.clone().unbind())
         }
     }
@@ -189,7 +189,7 @@ fn put_all<'py>(
                 let dtype = array.get().runtime()?.dtype();
                 let zeros = empty(&queue, &shape, dtype, order("C")?, None)?;
                 zeros.fill(Scalar::Bool(false), None).array_result()?;
-                Ok(Array::result(array, zeros)?.into_bound(py))
+                Ok(Array::beside(array, zeros, Some(&queue))?.into_bound(py))
             };
             arrays.iter().map(zeros).collect::<PyResult<_>>()?
         }
@@ -222,10 +222,10 @@ fn subset_dot<'py>(
     slice: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Py<Array>> {
     let dtype = dtype.map(dtype::from_numpy).transpose()?;
-    let queue = a.get().queue_or(a.py(), queue)?;
+    let on = a.get().queue_or(a.py(), queue)?;
     let subset = part(subset.get().runtime()?, slice)?;
     let (left, right) = (a.get().runtime()?, b.get().runtime()?);
-    Array::result(a, product::subset_dot(&subset, left, right, dtype, Some(queue)).array_result()?)
+    Array::result_on(a, product::subset_dot(&subset, left, right, dtype, Some(on)).array_result()?, queue)
 }
 
 /// The greatest of the elements of *a*, counted in C order, at positions *subset*.
@@ -237,10 +237,10 @@ fn subset_max<'py>(
     queue: Option<&Bound<'py, CommandQueue>>,
     slice: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Py<Array>> {
-    let queue = a.get().queue_or(a.py(), queue)?;
+    let on = a.get().queue_or(a.py(), queue)?;
     let subset = part(subset.get().runtime()?, slice)?;
-    let elements = ops::take(a.get().runtime()?, &subset, Some(queue)).array_result()?;
-    Array::result(a, reduction::max(elements, Some(queue)).array_result()?)
+    let elements = ops::take(a.get().runtime()?, &subset, Some(on)).array_result()?;
+    Array::result_on(a, reduction::max(elements, Some(on)).array_result()?, queue)
 }
 
 /// The least of the elements of *a*, counted in C order, at positions *subset*.
@@ -252,10 +252,10 @@ fn subset_min<'py>(
     queue: Option<&Bound<'py, CommandQueue>>,
     slice: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Py<Array>> {
-    let queue = a.get().queue_or(a.py(), queue)?;
+    let on = a.get().queue_or(a.py(), queue)?;
     let subset = part(subset.get().runtime()?, slice)?;
-    let elements = ops::take(a.get().runtime()?, &subset, Some(queue)).array_result()?;
-    Array::result(a, reduction::min(elements, Some(queue)).array_result()?)
+    let elements = ops::take(a.get().runtime()?, &subset, Some(on)).array_result()?;
+    Array::result_on(a, reduction::min(elements, Some(on)).array_result()?, queue)
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
