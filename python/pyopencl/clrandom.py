@@ -107,8 +107,8 @@ class Random123GeneratorBase:
         """Fill an array with uniformly distributed numbers from *a* on and below *b*.
 
         Floating-point numbers may round to *b*. Gives an event that completes when the array is filled.
-        Raises :class:`TypeError` for dtypes that are neither floating-point nor integer, and
-        :class:`ValueError` if there is no such number.
+        Vectors are filled component by component. Raises :class:`TypeError` for dtypes that are neither
+        floating-point nor integer, and :class:`ValueError` if there is no such number.
         """
         self._generator.fill_uniform(ary, a, b, queue)
         return _filled(ary, queue)

@@ -8,7 +8,7 @@ import pytest
 
 import pyopencl as cl
 import pyopencl.array as cl_array
-from pyopencl import clrandom
+from pyopencl import clrandom, cltypes
 from pyopencl.clrandom import PhiloxGenerator, Random123GeneratorBase, ThreefryGenerator
 
 DTYPES = [np.float32, np.float64, np.int32, np.int64]
@@ -126,6 +126,21 @@ def test_integers_of_every_size(ctx, queue, kind):
         np.testing.assert_allclose(drawn.astype(float).mean(), (least + most) / 2, atol=most * 0.05)
         few = kind(ctx, seed=2).uniform(queue, 500, dtype, a=most - 2, b=most + 1).get()
         np.testing.assert_array_equal(np.unique(few), np.array([most - 2, most - 1, most], dtype))
+
+
+@pytest.mark.parametrize("vector", [cltypes.float2, cltypes.float3, cltypes.float4, cltypes.int8])
+def test_vectors_are_filled_by_components(ctx, queue, kind, vector):
+    number, count = cltypes.vec_type_to_scalar_and_count[vector]
+    room = vector.itemsize // number.itemsize
+    expected = kind(ctx, seed=2).uniform(queue, 12 * room, number, b=100).get().reshape(12, room)
+    array = cl_array.zeros(queue, (3, 8), vector)
+    kind(ctx, seed=2).fill_uniform(array[:, ::2], b=100)
+    found = array.get()[:, ::2].reshape(-1)
+    for place in range(count):
+        np.testing.assert_array_equal(found[f"s{place}" if place > 3 else "xyzw"[place]], expected[:, place])
+    if number == np.float32:
+        drawn = kind(ctx, seed=2).normal(queue, (), vector, mu=5, sigma=0)
+        assert drawn.get()["y"] == 5
 
 
 def test_generators_tell_what_they_are(ctx, queue, kind):

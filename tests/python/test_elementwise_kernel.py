@@ -14,7 +14,13 @@ from pyopencl.elementwise import (
     get_elwise_kernel_and_types,
     get_elwise_program,
 )
-from pyopencl.tools import OtherArg, ScalarArg, VectorArg
+from pyopencl.tools import (
+    OtherArg,
+    ScalarArg,
+    VectorArg,
+    get_or_register_dtype,
+    match_dtype_to_c_struct,
+)
 
 
 @pytest.fixture
@@ -214,6 +220,28 @@ def test_integers_of_one_size_are_bytes_alike(ctx, queue):
     z = cl_array.zeros(queue, 3, np.int8)
     ElementwiseKernel(ctx, "unsigned char *z", "z[i] = 255 - i")(z)
     np.testing.assert_array_equal(z.get(), [-1, -2, -3])
+
+
+def test_vectors_and_structs(ctx, queue):
+    z = cl_array.zeros(queue, (3, 4), cltypes.float4)
+    ElementwiseKernel(ctx, "float4 *z", "z[i] = (float4)(i, i + 1, 2, 3)")(z[:, ::2])
+    found = z.get()
+    np.testing.assert_array_equal(found["x"][:, ::2], np.arange(6).reshape(3, 2))
+    np.testing.assert_array_equal(found["y"][:, ::2], np.arange(6).reshape(3, 2) + 1)
+    assert not found["w"][:, 1::2].any()
+    pair, declaration = match_dtype_to_c_struct(
+        ctx.devices[0], "snippet_pair", np.dtype([("a", np.int32), ("b", np.float32)])
+    )
+    pair = get_or_register_dtype("snippet_pair", pair)
+    pairs = cl_array.zeros(queue, 5, pair)
+    kernel = ElementwiseKernel(
+        ctx, "snippet_pair *p, snippet_pair add", "p[i].a = i + add.a; p[i].b = add.b", preamble=declaration
+    )
+    kernel(pairs, np.array((10, 2.5), pair)[()])
+    np.testing.assert_array_equal(pairs.get()["a"], np.arange(5) + 10)
+    np.testing.assert_array_equal(pairs.get()["b"], np.full(5, 2.5))
+    with pytest.raises(TypeError, match=r"float4 z.*float2"):
+        ElementwiseKernel(ctx, "float4 *z", "z[i] = 0")(cl_array.zeros(queue, 3, cltypes.float2))
 
 
 def test_the_kernel_itself(ctx, queue, axpb):

@@ -143,7 +143,8 @@ impl ElementwiseKernel {
                 Order::C => array.layout().is_c_contiguous(),
                 Order::F => array.layout().is_f_contiguous(),
             };
-            let copy = if fits && (with_offset || array.layout().offset() == 0) {
+            let copy = if fits && array.layout().is_aligned() && (with_offset || array.layout().offset() == 0)
+            {
                 None
             } else {
                 // An array that is passed twice is copied once.
@@ -190,10 +191,11 @@ fn gap_free_order(array: &Array) -> Option<Order> {
 fn check_elements(parameter: &Parameter, array: &Array) -> Result<()> {
     let found = array.dtype();
     let whole = |kind| matches!(kind, Kind::Bool | Kind::Signed | Kind::Unsigned);
-    let alike = match parameter.dtype {
-        Some(dtype) => found == dtype || whole(found.kind()) && whole(dtype.kind()),
-        None => true,
-    };
+    let made_of_parts = |kind| matches!(kind, Kind::Complex | Kind::Vector | Kind::Record);
+    let alike = parameter.dtype.is_none_or(|dtype| {
+        let kinds = (found.kind(), dtype.kind());
+        found == dtype || whole(kinds.0) && whole(kinds.1) || made_of_parts(kinds.0) && made_of_parts(kinds.1)
+    });
     if alike && parameter.size.is_none_or(|size| size == found.size()) {
         return Ok(());
     }

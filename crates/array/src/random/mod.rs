@@ -114,7 +114,8 @@ impl Generator {
     /// Fills an array, in C order of its elements, with uniformly distributed numbers from `low` on and below
     /// `high`. Floating-point numbers may round to `high`; integers are equally probable but for one in 2³².
     ///
-    /// The dtypes are the floating-point and integer ones.
+    /// The dtypes are the floating-point and integer ones, and vectors of those, whose components are drawn one
+    /// after the other (of three, four are).
     ///
     /// # Errors
     /// [`Error::Undefined`] for other dtypes; [`Error::Range`] if there is no such number, or the distance of the
@@ -148,7 +149,7 @@ impl Generator {
     }
 
     /// Fills an array, in C order of its elements, with normally distributed numbers of this mean and standard
-    /// deviation, of a floating-point dtype.
+    /// deviation, of a floating-point dtype or vectors of one.
     ///
     /// Each follows from its own word or, in double precision, two words, by the inverse of the distribution
     /// function, so that it lies within 6.4 deviations of the mean (in double precision 9.1). Half precision is
@@ -176,18 +177,21 @@ impl Generator {
     ) -> Result<()> {
         let queue = queue.or(output.queue()).ok_or(Error::NoQueue)?;
         check_context(output.storage(), queue)?;
-        let dtype = output.dtype();
+        let dtype = match output.dtype() {
+            DType::Vector(vector) => vector.element(),
+            other => other,
+        };
         let numbers = Numbers { algorithm: self.algorithm, distribution, dtype };
         let parameters = arguments(numbers, parameters)?;
         if output.layout().size() == 0 {
             return Ok(());
         }
         if !(output.layout().is_c_contiguous() && output.layout().is_aligned()) {
-            let flat = Array::empty(queue, output.shape(), dtype, Order::C)?;
-            self.launch(queue, &flat, numbers, parameters)?;
+            let flat = Array::empty(queue, output.shape(), output.dtype(), Order::C)?;
+            self.launch(queue, &numbers_of(&flat, dtype)?, numbers, parameters)?;
             return output.assign(&flat, Some(queue));
         }
-        self.launch(queue, output, numbers, parameters)
+        self.launch(queue, &numbers_of(output, dtype)?, numbers, parameters)
     }
 
     fn launch(
@@ -237,6 +241,11 @@ impl Generator {
         *counter = first.wrapping_add(blocks as u128);
         first
     }
+}
+
+/// The numbers that an array without gaps is made of, one after the other.
+fn numbers_of(array: &Array, dtype: DType) -> Result<Array> {
+    if array.dtype() == dtype { Ok(array.clone()) } else { array.reshape(&[-1], Order::C)?.view_as(dtype) }
 }
 
 fn undefined(numbers: Numbers) -> Error {
