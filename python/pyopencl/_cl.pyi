@@ -1872,6 +1872,7 @@ def _arange(
 def _restore_array(
     class_: type[Array], elements: NDArray[Any], queue: CommandQueue, has_queue: bool, /
 ) -> Array: ...
+def _tune_arrays(queue: CommandQueue, group: int, items: int, vector: int, tile: int) -> None: ...
 
 @final
 class _Fusing:

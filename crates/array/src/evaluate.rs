@@ -16,7 +16,7 @@ use crate::expr::{BinaryOp, Expr, UnaryOp};
 use crate::kernels::{Compiled, Kernels, Profile};
 use crate::launch::{Launch, elementwise_width};
 use crate::layout::{Layout, Order, Shape, Strides, broadcast_pair, iteration_order};
-use crate::plan::{Class, Plan};
+use crate::plan::{Class, DeviceClass, Plan};
 use crate::policy;
 
 /// A single operation, whose expression follows from the dtypes of operands and output.
@@ -213,7 +213,15 @@ fn run(
     }
     layouts.push(output.layout());
     let in_order = matches!(eager, Some(Eager::Arange));
+    // Single operations have their expressions made on a miss only.
+    let expr = if eager.is_none() { Ok(expr()?) } else { Err(expr) };
+    let is_local = expr.as_ref().map_or(!in_order, Expr::is_local);
     let mut plan = Plan::new(profile.class, output.shape(), &layouts, in_order)?;
+    if is_local && plan.walk.is_some() {
+        plan = plan.tiled(&layouts, profile.tuning.tile);
+    } else if is_local && profile.class == DeviceClass::Gpu {
+        plan.class.vector = vector(profile, arrays, output);
+    }
     plan.class.aliased = arrays.iter().any(|array| array.buffer() == output.buffer());
     let mut scalars: SmallVec<[ArgBytes; 4]> = SmallVec::new();
     for operand in operands {
@@ -222,15 +230,31 @@ fn run(
         }
     }
     let compiled = find(kernels, queue, profile, eager, operands, output.dtype(), &mut plan, |class| {
-        let mut expr = expr()?;
+        let mut expr = expr.or_else(|expr| expr())?;
         if let Some((root, dtype)) = expr.result() {
             policy::check_cast(dtype, output.dtype())?;
             expr.cast(root, output.dtype());
         }
         Ok(Recipe { skeleton: Skeleton::Elementwise, expr, output: output.dtype(), class: class.clone() })
     })?;
-    let width = elementwise_width(profile, compiled.items, plan.size);
+    let width = match profile.class {
+        // A tile for each group.
+        DeviceClass::Gpu if plan.class.tile > 0 => plan.tiles(),
+        _ => elementwise_width(profile, compiled.items, plan.size),
+    };
     Launch { queue, profile, plan: &plan, inputs: arrays, scalars: &scalars, output, width }.run(&compiled)
+}
+
+/// How many elements one load and one store of a flat walk on a GPU takes.
+fn vector(profile: Profile, arrays: &[&Array], output: &Array) -> u8 {
+    let operands = || arrays.iter().copied().chain([output]);
+    let largest = operands().map(|array| array.dtype().size()).max().unwrap_or(1);
+    let count = profile.tuning.vector_of(largest);
+    let plain = |array: &Array| {
+        let (layout, dtype) = (array.layout(), array.dtype());
+        layout.is_aligned() && layout.offset().is_multiple_of(16) && dtype.is_number() && !dtype.is_complex()
+    };
+    if count > 1 && operands().all(plain) { count as u8 } else { 1 }
 }
 
 #[allow(clippy::too_many_arguments, reason = "the parts of a key, each from elsewhere")]

@@ -288,6 +288,13 @@ impl Expr {
         self.nodes.get(usize::from(self.root)).map(|&(_, dtype)| (Id(self.root), dtype))
     }
 
+    /// Whether each result depends on the elements at its place alone, and goes there.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        let elsewhere = |node: &Node| matches!(node, Node::Index | Node::Element(..));
+        self.target == Target::default() && !self.nodes.iter().any(|(node, _)| elsewhere(node))
+    }
+
     /// Dtypes of the array operands in their order.
     pub fn array_dtypes(&self) -> impl Iterator<Item = DType> + '_ {
         self.nodes.iter().filter(|(node, _)| matches!(node, Node::Array { .. })).map(|&(_, dtype)| dtype)

@@ -24,6 +24,38 @@ pub(crate) struct Profile {
     pub(crate) group_bits: u8,
     pub(crate) compute_units: u32,
     pub(crate) fp64: bool,
+    pub(crate) tuning: Tuning,
+}
+
+/// Shapes of elementwise kernels that may be set for measurements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tuning {
+    /// Work-items per group on GPUs, a power of two; at most what the device takes, and 1024.
+    pub group: usize,
+    /// Loads in flight per work-item on GPUs, if not the usual number for the dtypes.
+    pub items: Option<usize>,
+    /// Bytes of one load on GPUs, if not the usual number for the dtypes; 0 for single elements.
+    pub vector: Option<usize>,
+    /// Longest side of tiles.
+    pub tile: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { group: 256, items: None, vector: None, tile: 64 }
+    }
+}
+
+impl Tuning {
+    /// How many elements of the largest size one load takes, where they lie next to each other.
+    pub(crate) fn vector_of(self, size: usize) -> usize {
+        match self.vector {
+            Some(bytes) => (bytes / size.max(1)).clamp(1, 16),
+            // A work-item can keep 16 bytes of larger elements in flight by itself.
+            None if size <= 2 => 16 / size.max(1),
+            None => 1,
+        }
+    }
 }
 
 impl Profile {
@@ -32,7 +64,8 @@ impl Profile {
             if device.type_()?.contains(DeviceType::CPU) { DeviceClass::Cpu } else { DeviceClass::Gpu };
         Ok(Self {
             class,
-            group_bits: device.max_work_group_size()?.clamp(1, 256).ilog2() as u8,
+            group_bits: device.max_work_group_size()?.clamp(1, Tuning::default().group).ilog2() as u8,
+            tuning: Tuning::default(),
             compute_units: device.max_compute_units()?.max(1),
             fp64: device.has_extension("cl_khr_fp64")?,
         })
@@ -70,11 +103,24 @@ impl Kernels {
 
     /// Shapes kernels for a device as for this class from now on.
     fn reshape_for(&self, device: &Device, class: DeviceClass) -> Result<()> {
-        let profile = Profile { class, ..self.profile(device)? };
+        self.set_profile(device, Profile { class, ..self.profile(device)? });
+        Ok(())
+    }
+
+    /// Gives kernels for a device other shapes from now on.
+    fn tune(&self, device: &Device, tuning: Tuning) -> Result<()> {
+        let group = device.max_work_group_size()?.min(tuning.group).clamp(1, 1024);
+        let profile = Profile { group_bits: group.ilog2() as u8, tuning, ..self.profile(device)? };
+        self.set_profile(device, profile);
+        self.eager.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.general.write().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
+    fn set_profile(&self, device: &Device, profile: Profile) {
         let mut devices = self.devices.write().unwrap_or_else(PoisonError::into_inner);
         devices.retain(|(known, _)| known != device);
         devices.push((device.clone(), profile));
-        Ok(())
     }
 
     /// The kernel of a single operation, by the bits that say which; `recipe` is asked on a miss only.
@@ -100,7 +146,11 @@ impl Kernels {
         queue: &CommandQueue,
         profile: Profile,
     ) -> Result<Arc<Compiled>> {
-        let items = items(recipe.skeleton, recipe.expr.array_dtypes());
+        let usual = match recipe.class.vector {
+            1 => items(recipe.skeleton, recipe.expr.array_dtypes()),
+            _ => VECTORS,
+        };
+        let items = profile.tuning.items.unwrap_or(usual);
         self.of_items(recipe, items, queue, profile)
     }
 
@@ -160,7 +210,16 @@ fn build(recipe: &Recipe, items: usize, queue: &CommandQueue, profile: Profile) 
     log::debug!("building {options}\n{text}");
     let program = cache::build(queue.context(), &text, &BuildOptions::text(options))?;
     let kernel = program.kernel(recipe.kernel_name())?;
-    Ok(Compiled { kernel, items })
+    Ok(Compiled { kernel, items: items * usize::from(recipe.class.vector) })
+}
+
+/// Gives elementwise kernels for a queue's device, in its context, other shapes. Results stay the same; measurements
+/// ask for it.
+///
+/// # Errors
+/// What asking the device gives.
+pub fn tune_kernels_for(queue: &CommandQueue, tuning: Tuning) -> Result<()> {
+    crate::per_context::PerContext::of(queue.context()).kernels.tune(queue.device(), tuning)
 }
 
 /// Shapes the kernels for a queue's device, in its context, as for another class of device than it says it is.
@@ -174,6 +233,9 @@ pub fn shape_kernels_for(queue: &CommandQueue, class: DeviceClass) -> Result<()>
 
 /// Accumulators of a work-item in reductions on CPUs.
 const LANES: usize = 8;
+
+/// Vectors in flight per work-item on GPUs.
+const VECTORS: usize = 1;
 
 /// Elements in flight per work-item on GPUs: enough loads to fill the memory pipeline, more of small elements, and
 /// more in reductions, which store nothing meanwhile.

@@ -81,7 +81,7 @@ pub use array::{Array, Operand, Storage};
 pub use deferred::{Deferred, Fusion};
 pub use dtype::{DType, Element, Scalar};
 pub use error::{Error, Result};
-pub use kernels::shape_kernels_for;
+pub use kernels::{Tuning, shape_kernels_for, tune_kernels_for};
 pub use layout::{Index, Layout, Order};
 pub use pool::{free_held, pool_held, set_pool_limit};
 pub use struct_layout::StructLayout;

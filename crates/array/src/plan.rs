@@ -1,6 +1,8 @@
 //! How several arrays are walked together: the layout class, which is part of a kernel's key, and the numbers
 //! that go with it as kernel arguments. Pure.
 
+mod tile;
+
 use smallvec::SmallVec;
 
 use crate::error::Result;
@@ -28,6 +30,8 @@ pub enum Access {
     Repeated,
     /// By strides.
     Strided,
+    /// In a tile: one element on from one to the next in the last dimension but one.
+    Crossed,
 }
 
 /// What a kernel's text depends on besides its expression.
@@ -44,13 +48,17 @@ pub struct Class {
     pub granule: u8,
     /// Dimensions of the walk; 0 if every access is flat.
     pub ndim: u8,
+    /// Elements that one load or store takes; all accesses are flat if it is more than one.
+    pub vector: u8,
+    /// Side of the tiles of a walk in tiles, else 0.
+    pub tile: u8,
     /// Access of each array operand; the output is the last one, where there is one.
     pub access: SmallVec<[Access; 4]>,
 }
 
 impl Class {
     /// How many bits [`Class::bits`] takes.
-    pub(crate) const BITS: u32 = 18;
+    pub(crate) const BITS: u32 = 23;
 
     /// What all addresses of elements are multiples of, in bytes; `None` if elements are aligned.
     pub(crate) fn granule(&self) -> Option<usize> {
@@ -66,9 +74,13 @@ impl Class {
         let mut bits = self.device as u64 | u64::from(self.wide) << 1 | u64::from(self.aliased) << 2;
         bits |= u64::from(self.ndim) << 3;
         for (number, &access) in self.access.iter().enumerate() {
-            bits |= (access as u64) << (7 + 2 * number);
+            // In tiles nothing is flat.
+            let code = if access == Access::Crossed { Access::Flat } else { access } as u64;
+            bits |= code << (7 + 2 * number);
         }
-        Some(bits | u64::from(self.granule) << 15)
+        bits |= u64::from(self.granule) << 15;
+        bits |= u64::from(self.vector.trailing_zeros()) << 18 | u64::from(self.tile / 32) << 21;
+        Some(bits)
     }
 
     /// The strides that the kernel takes as arguments: (operand, dimension) in their order. Text and launch
@@ -79,17 +91,20 @@ impl Class {
             let dims = match access {
                 Access::Flat => 0,
                 Access::Unit | Access::Repeated => ndim - 1,
-                Access::Strided => ndim,
+                Access::Strided | Access::Crossed => ndim,
             };
             (0..dims).map(move |dim| (operand, dim))
         })
     }
 
     /// The dimensions whose lengths the kernel takes as arguments: all but the outermost, on CPUs the innermost
-    /// even if it is the outermost.
+    /// even if it is the outermost, in tiles the last two at any rate.
     #[must_use]
     pub fn length_arguments(&self) -> std::ops::Range<usize> {
         let ndim = usize::from(self.ndim);
+        if self.tile > 0 {
+            return ndim.saturating_sub(2).min(1)..ndim;
+        }
         match self.device {
             DeviceClass::Gpu => 1.min(ndim)..ndim,
             DeviceClass::Cpu => ndim.min(if ndim > 1 { 1 } else { 0 })..ndim,
@@ -171,6 +186,8 @@ impl Plan {
                 wide: is_wide(device, size.max(extent)),
                 aliased: false,
                 granule: granule(operands),
+                vector: 1,
+                tile: 0,
                 ndim: walk.shape.len() as u8,
                 access,
             },
@@ -186,6 +203,8 @@ impl Plan {
                 wide: is_wide(device, size),
                 aliased: false,
                 granule: granule(operands),
+                vector: 1,
+                tile: 0,
                 ndim: 0,
                 access: SmallVec::from_elem(Access::Flat, operands.len()),
             },

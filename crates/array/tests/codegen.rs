@@ -174,3 +174,36 @@ fn every_declared_argument_is_set() {
         assert!(!text.contains('@'), "unfilled place:\n{text}");
     }
 }
+
+#[test]
+fn turned_operands_are_walked_in_tiles() {
+    let layout = Layout::contiguous(&[20, 30, 40], 4, Order::C).unwrap();
+    let turned = Layout::contiguous(&[20, 40, 30], 4, Order::C).unwrap().transpose(&[0, 2, 1]).unwrap();
+    let row = Layout::contiguous(&[40], 4, Order::C).unwrap();
+    let mut expr = Expr::new();
+    let (x, y, row_) = (expr.array(DType::F32), expr.array(DType::F32), expr.array(DType::F32));
+    let sum = expr.binary(BinaryOp::Add, x, y).unwrap();
+    expr.binary(BinaryOp::Multiply, sum, row_).unwrap();
+    for (device, name) in [(DeviceClass::Gpu, "tiles_gpu"), (DeviceClass::Cpu, "tiles_cpu")] {
+        let operands = [&turned, &layout, &row, &layout];
+        let class = Plan::new(device, &[20, 30, 40], &operands, false).unwrap().tiled(&operands, 64).class;
+        let recipe =
+            Recipe { skeleton: Skeleton::Elementwise, expr: expr.clone(), output: DType::F32, class };
+        let text = source(&recipe);
+        assert!(!text.contains('@'), "unfilled place:\n{text}");
+        insta::assert_snapshot!(name, text);
+    }
+}
+
+#[test]
+fn small_elements_are_moved_in_vectors() {
+    let layout = Layout::contiguous(&[1000], 2, Order::C).unwrap();
+    for (dtype, name) in [(DType::I16, "vectors_gpu"), (DType::F16, "vectors_half_gpu")] {
+        let mut recipe =
+            recipe(sum_of(dtype, dtype), &[1000], &[&layout, &layout, &layout], DeviceClass::Gpu);
+        recipe.class.vector = 8;
+        let text = source(&recipe);
+        assert!(!text.contains('@'), "unfilled place:\n{text}");
+        insta::assert_snapshot!(name, text);
+    }
+}

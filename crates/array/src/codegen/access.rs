@@ -9,13 +9,13 @@ use crate::dtype::DType;
 use crate::plan::{Access, DeviceClass};
 
 /// An array operand or the output.
-struct Operand {
+pub(super) struct Operand {
     /// Of its pointer: `p0`, `p1`, …, `out`.
-    name: String,
-    dtype: DType,
-    access: Access,
+    pub(super) name: String,
+    pub(super) dtype: DType,
+    pub(super) access: Access,
     /// Its position in the class, which numbers its strides.
-    number: usize,
+    pub(super) number: usize,
     output: bool,
     /// Whether the expression takes its address instead of its value.
     indexed: bool,
@@ -47,6 +47,25 @@ impl Operand {
         if is_strided(self.access) { format!("{} char *", self.space()) } else { self.typed() }
     }
 
+    /// Pointer and element index at which the element lies whose coordinates are `c0`, `c1`, …
+    fn place_in_tile(&self, ndim: usize) -> (String, String) {
+        // The dimension along which it lies counts elements.
+        let own = match self.access {
+            Access::Crossed => Some(ndim - 2),
+            Access::Unit | Access::Repeated => Some(ndim - 1),
+            Access::Flat | Access::Strided => None,
+        };
+        let terms = (0..ndim)
+            .filter(|&dim| Some(dim) != own)
+            .map(|dim| format!(" + (offset_t)c{dim} * {}_stride{dim}", self.name));
+        let pointer = format!("(({})({}{}))", self.typed(), self.name, terms.collect::<String>());
+        let index = match own {
+            Some(dim) if self.access != Access::Repeated => format!("c{dim}"),
+            _ => "0".to_owned(),
+        };
+        (pointer, index)
+    }
+
     /// Pointer and element index at which the current element lies.
     fn place(&self, rows: bool, ndim: usize) -> (String, String) {
         let (name, typed) = (&self.name, self.typed());
@@ -58,7 +77,7 @@ impl Operand {
                 let stride = format!("{name}_stride{}", ndim - 1);
                 (format!("(({typed})({name}_row + (offset_t)j * {stride}))"), "0".to_owned())
             }
-            Access::Strided => (format!("(({typed})({name} + {name}_at))"), "0".to_owned()),
+            Access::Strided | Access::Crossed => (format!("(({typed})({name} + {name}_at))"), "0".to_owned()),
         }
     }
 }
@@ -89,21 +108,37 @@ impl<'a> Operands<'a> {
         Self { recipe, operands: inputs.chain([output]).collect() }
     }
 
+    pub(super) fn recipe(&self) -> &Recipe {
+        self.recipe
+    }
+
     fn rows(&self) -> bool {
         self.recipe.class.device == DeviceClass::Cpu && self.recipe.class.ndim > 0
     }
 
-    fn ndim(&self) -> usize {
+    fn place(&self, operand: &Operand, rows: bool) -> (String, String) {
+        match self.recipe.class.tile {
+            0 => operand.place(rows, self.ndim()),
+            _ => operand.place_in_tile(self.ndim()),
+        }
+    }
+
+    pub(super) fn ndim(&self) -> usize {
         usize::from(self.recipe.class.ndim)
     }
 
-    fn output(&self) -> &Operand {
+    pub(super) fn output(&self) -> &Operand {
         // `new` puts it last.
         &self.operands[self.operands.len() - 1]
     }
 
-    fn inputs(&self) -> &[Operand] {
+    pub(super) fn inputs(&self) -> &[Operand] {
         &self.operands[..self.operands.len() - 1]
+    }
+
+    /// The inputs that go through local memory in tiles.
+    pub(super) fn crossed(&self) -> impl Iterator<Item = &Operand> {
+        self.inputs().iter().filter(|operand| operand.access == Access::Crossed)
     }
 
     /// Declarations after the first parameter.
@@ -137,14 +172,14 @@ impl<'a> Operands<'a> {
                 "{pointer}const {name} = ({pointer})(({space} char *){name}_memory + {name}_offset);"
             );
         }
-        if self.rows() {
+        if self.rows() && self.recipe.class.tile == 0 {
             let _ = writeln!(text, "const index_t inner = length{};", self.ndim() - 1);
         }
         text
     }
 
-    fn load(&self, operand: &Operand) -> String {
-        let (pointer, index) = operand.place(self.rows(), self.ndim());
+    pub(super) fn load(&self, operand: &Operand) -> String {
+        let (pointer, index) = self.place(operand, self.rows());
         if operand.indexed {
             return format!("&{pointer}[{index}]");
         }
@@ -164,7 +199,7 @@ impl<'a> Operands<'a> {
     /// The statement that stores `value` in the output's current element.
     pub(super) fn store(&self, value: &str) -> String {
         let operand = self.output();
-        let (pointer, index) = operand.place(self.rows() && is_strided(operand.access), self.ndim());
+        let (pointer, index) = self.place(operand, self.rows() && is_strided(operand.access));
         match Packing::of(operand.dtype, self.recipe.class.granule()) {
             Packing::Whole if operand.dtype == DType::F16 => {
                 format!("vstore_half_rte({value}, {index}, {pointer});")
@@ -197,7 +232,7 @@ impl<'a> Operands<'a> {
     /// The statement that stores `value` so many bytes from the output's current element.
     fn store_offset(&self, value: &str, offset: &str) -> String {
         let operand = self.output();
-        let (pointer, index) = operand.place(self.rows() && is_strided(operand.access), self.ndim());
+        let (pointer, index) = self.place(operand, self.rows() && is_strided(operand.access));
         let typed = operand.typed();
         let place = format!("({typed})((global char *)&{pointer}[{index}] + {offset})");
         if operand.dtype == DType::F16 {
@@ -219,11 +254,16 @@ impl<'a> Operands<'a> {
         self.inputs().iter().map(|operand| format!("x{}[k]", operand.number))
     }
 
-    fn call(&self, name: &str, values: impl Iterator<Item = String>) -> String {
+    pub(super) fn call(&self, name: &str, values: impl Iterator<Item = String>) -> String {
+        self.call_at(name, values, if self.rows() { "(long)(start + j)" } else { "(long)i" })
+    }
+
+    /// A function of the expression for values at a position.
+    pub(super) fn call_at(&self, name: &str, values: impl Iterator<Item = String>, position: &str) -> String {
         let mut parameters: Vec<String> = values.collect();
         parameters.extend(operand_parameters(&self.recipe.expr, false).into_iter().skip(parameters.len()));
         if self.recipe.expr.uses_index() {
-            parameters.push(if self.rows() { "(long)(start + j)" } else { "(long)i" }.to_owned());
+            parameters.push(position.to_owned());
         }
         format!("{name}({})", parameters.join(", "))
     }
@@ -274,7 +314,7 @@ impl<'a> Operands<'a> {
     }
 
     /// Coordinates `c0`, `c1`, … of element number `place`, `skip` innermost dimensions apart.
-    fn coordinates(&self, place: &str, skip: usize) -> String {
+    pub(super) fn coordinates(&self, place: &str, skip: usize) -> String {
         let outer = self.ndim() - skip;
         let mut text = String::new();
         let mut rest = place.to_owned();
@@ -318,7 +358,7 @@ impl<'a> Operands<'a> {
                 Access::Strided => {
                     terms.push(format!("(offset_t){column} * {}_stride{}", operand.name, self.ndim() - 1));
                 }
-                Access::Flat | Access::Repeated => {}
+                Access::Flat | Access::Repeated | Access::Crossed => {}
             }
             let pointer = match operand.access {
                 Access::Strided => operand.pointer(),

@@ -8,7 +8,9 @@ mod element;
 mod memory;
 mod scan;
 pub(crate) mod template;
+mod tiles;
 mod vector;
+mod vectors;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -130,6 +132,12 @@ pub fn source(recipe: &Recipe) -> String {
     }
     // As NumPy computes: every operation rounds.
     text.push_str("#pragma OPENCL FP_CONTRACT OFF\n\n");
+    if class.tile > 0 {
+        let _ = writeln!(text, "#define TILE {}", class.tile);
+    }
+    if class.vector > 1 {
+        let _ = writeln!(text, "#define VECTOR {}", class.vector);
+    }
     let (index, offset) = if class.wide { ("ulong", "long") } else { ("uint", "int") };
     let _ = writeln!(text, "typedef {index} index_t;\ntypedef {offset} offset_t;\n");
     for header in headers {
@@ -163,7 +171,23 @@ fn body(recipe: &Recipe) -> String {
         ("store", store.clone()),
         ("fresh", operands.fresh()),
     ];
-    match recipe.class.device {
+    let (device, tile, vector) = (recipe.class.device, recipe.class.tile, recipe.class.vector);
+    if tile > 0 {
+        values[2].1 = operands.store(&operands.tiled());
+        values.extend(operands.tile_values());
+        return render(
+            match device {
+                DeviceClass::Gpu => include_str!("../../kernels/elementwise_tiles_gpu.cl"),
+                DeviceClass::Cpu => include_str!("../../kernels/elementwise_tiles_cpu.cl"),
+            },
+            &values,
+        );
+    }
+    if vector > 1 {
+        values.extend(operands.vector_values());
+        return render(include_str!("../../kernels/elementwise_vectors_gpu.cl"), &values);
+    }
+    match device {
         DeviceClass::Gpu => {
             values.extend([
                 ("values", operands.value_arrays()),

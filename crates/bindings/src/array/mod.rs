@@ -27,6 +27,7 @@ mod subclass;
 mod subscript;
 mod take;
 mod transfer;
+mod tuning;
 mod value;
 mod view;
 
@@ -52,5 +53,6 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     view::register(m)?;
     scan::register(m)?;
     take::register(m)?;
+    tuning::register(m)?;
     random::register(m)
 }
