@@ -124,10 +124,11 @@ test-rust: $(STAMPS)/venv ## Rust tests, on PoCL and whatever other driver is fo
 	fi
 
 .PHONY: test-examples
-test-examples: $(STAMPS)/venv ## the examples of the runtime, which check their results, on PoCL
-	@$(ON_POCL); for file in crates/runtime/examples/*.rs; do \
+test-examples: $(STAMPS)/venv ## the examples of the runtime and of arrays, which check their results, on PoCL
+	@$(ON_POCL); for file in crates/runtime/examples/*.rs crates/array/examples/[0-9]*.rs; do \
 	  name=$$(basename $$file .rs); echo "example $$name"; \
-	  cargo run --quiet -p opencl-runtime --example $$name >/dev/null; \
+	  crate=$$(echo $$file | cut -d / -f 2); \
+	  cargo run --quiet -p opencl-$$crate --example $$name >/dev/null; \
 	done
 
 .PHONY: test-python
