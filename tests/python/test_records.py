@@ -9,6 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cl_array
 import pyopencl.cltypes as ct
 from pyopencl import tools
+from pyopencl.elementwise import ElementwiseKernel
 
 PACKED = np.dtype([("tag", np.int8), ("value", np.float64), ("many", np.int16, (2, 3)), ("z", np.complex64)])
 NESTED = np.dtype([("at", ct.float3), ("inner", PACKED, (2,)), ("flag", np.bool_)])
@@ -138,6 +139,33 @@ def test_kernels_take_arrays_of_structs(queue):
         assert np.array_equal(result[name], host[name])
     for name in "xyz":
         assert np.array_equal(result["v"][name], host["v"][name])
+
+
+def test_snippets_take_arrays_and_values_of_structs(queue):
+    pair = np.dtype([("id", np.uint32), ("val", np.float32)])
+    pair, text = tools.match_dtype_to_c_struct(queue.device, "records_pair", pair)
+    pair = tools.get_or_register_dtype("records_pair", pair)
+    records = cl_array.to_device(queue, np.array([(1, 2), (3, 4)], pair))
+    kernel = ElementwiseKernel(
+        queue.context, "records_pair *r, records_pair add", "r[i].id += add.id; r[i].val *= 3", preamble=text
+    )
+    kernel(records, np.array((10, 0), pair)[()])
+    assert np.array_equal(records.get(), np.array([(11, 6), (13, 12)], pair))
+
+
+def test_positions_and_masks_of_records(queue):
+    host = filled(PACKED, (6,))
+    array = cl_array.to_device(queue, host)
+    positions, mask = np.array([4, 0, 4]), np.array([True, False, True, False, False, True])
+    assert array[positions].get().tobytes() == host[positions].tobytes()
+    assert array[mask].get().tobytes() == host[mask].tobytes()
+    assert np.array_equal(array["value"][positions].get(), host["value"][positions])
+    assert np.array_equal(array["value"][mask].get(), host["value"][mask])
+    array["value"][positions] = host["value"][positions] = 9
+    array["many"][mask] = host["many"][mask] = 5
+    array[mask] = array[1]
+    host[mask] = host[1]
+    assert array.get().tobytes() == host.tobytes()
 
 
 _SCALARS = st.sampled_from([np.int8, np.uint16, np.int32, np.float32, np.int64, np.uint64])

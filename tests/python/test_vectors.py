@@ -6,6 +6,7 @@ import pytest
 import pyopencl as cl
 import pyopencl.array as cl_array
 import pyopencl.cltypes as ct
+from pyopencl.elementwise import ElementwiseKernel
 
 
 def components(host):
@@ -154,3 +155,12 @@ def test_kernels_take_arrays_of_vectors(queue):
     array = cl_array.to_device(queue, host)
     cl.Program(queue.context, text).build().turn(queue, (5,), None, array.data)
     assert np.array_equal(components(array.get()), components(host)[:, ::-1])
+
+
+def test_snippets_take_arrays_and_values_of_vectors(queue):
+    host = numbers(ct.float4)
+    a = cl_array.to_device(queue, host)
+    b = cl_array.empty_like(a)
+    scale = ElementwiseKernel(queue.context, "float4 *a, float4 s, float4 *b", "b[i] = a[i] * s")
+    scale(a[::-1].copy(), ct.make_float4(1, 2, 3, 4), b)
+    assert np.array_equal(components(b.get()), components(host)[::-1] * [1, 2, 3, 4])

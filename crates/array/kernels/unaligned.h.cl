@@ -1,5 +1,4 @@
-// Elements at any address, byte by byte. They do not overlap in memory, but
-// fields of neighbouring structs may lie between each other.
+// Elements at any address are moved byte by byte.
 #define DEFINE_UNALIGNED(TYPE)                                                \
     static inline TYPE load_##TYPE(global const uchar *from)                  \
     {                                                                         \
@@ -16,8 +15,8 @@
             to[k] = from[k];                                                  \
     }
 
+// The same for half precision, after its bits.
 #define DEFINE_UNALIGNED_HALF(BITS)                                           \
-    DEFINE_UNALIGNED(BITS)                                                    \
     static inline float load_half(global const uchar *from)                   \
     {                                                                         \
         const BITS bits = load_##BITS(from);                                  \

@@ -1,7 +1,7 @@
 //! Generated kernels, as text: `tests/snapshots/`.
 
 use opencl_array::codegen::{Argument, Recipe, Scan, Skeleton, arguments, source};
-use opencl_array::dtype::DType;
+use opencl_array::dtype::{DType, Record};
 use opencl_array::expr::{BinaryOp, Expr, Target, UnaryOp};
 use opencl_array::layout::{Index, Layout, Order};
 use opencl_array::plan::{DeviceClass, Plan};
@@ -67,6 +67,49 @@ fn complex_and_mixed_comparison_elements() {
     expr.binary(BinaryOp::GreaterEqual, x, y).unwrap();
     let mixed = recipe(expr, &[8], &[&layout(8), &layout(4), &layout(1)], DeviceClass::Cpu);
     insta::assert_snapshot!("compare_mixed_cpu", source(&mixed));
+}
+
+#[test]
+fn vectors_beside_numbers() {
+    let mut expr = Expr::new();
+    let three = DType::I32.vector(3).unwrap();
+    let (a, x, s) = (expr.array(three), expr.array(DType::F32), expr.scalar(DType::I32));
+    let scaled = expr.binary(BinaryOp::Multiply, a, s).unwrap();
+    expr.binary(BinaryOp::TrueDivide, scaled, x).unwrap();
+    let layout = |item| Layout::contiguous(&[8], item, Order::C).unwrap();
+    let divided = recipe(expr, &[8], &[&layout(16), &layout(4), &layout(32)], DeviceClass::Gpu);
+    insta::assert_snapshot!("vector_gpu", source(&divided));
+
+    let mut expr = Expr::new();
+    let (a, b) = (expr.array(three), expr.array(three));
+    expr.binary(BinaryOp::Equal, a, b).unwrap();
+    let equal = recipe(expr, &[8], &[&layout(16), &layout(16), &layout(1)], DeviceClass::Cpu);
+    insta::assert_snapshot!("vector_equal_cpu", source(&equal));
+}
+
+#[test]
+fn records_move_as_words_and_fields_as_bytes() {
+    let mut expr = Expr::new();
+    expr.array(DType::Record(Record::new("item", vec![], 24).unwrap()));
+    let layout = Layout::contiguous(&[8], 24, Order::C).unwrap();
+    let reversed = layout.index(&[Index::Slice { start: None, stop: None, step: -1 }]).unwrap();
+    let copy = recipe(expr, &[8], &[&reversed, &layout], DeviceClass::Cpu);
+    insta::assert_snapshot!("record_cpu", source(&copy));
+
+    // Half precision at odd addresses, as in a packed record.
+    let field = Layout::strided(&[8], &[7], 3, 2).unwrap();
+    let layout = Layout::contiguous(&[8], 2, Order::C).unwrap();
+    let sum = recipe(sum_of(DType::F16, DType::F16), &[8], &[&field, &layout, &layout], DeviceClass::Gpu);
+    insta::assert_snapshot!("unaligned_half_gpu", source(&sum));
+}
+
+#[test]
+fn complex_numbers_beside_their_alignment_move_in_parts() {
+    let aligned = Layout::contiguous(&[8], 16, Order::C).unwrap();
+    let shifted = Layout::strided(&[8], &[16], 8, 16).unwrap();
+    let sum =
+        recipe(sum_of(DType::C128, DType::C128), &[8], &[&shifted, &aligned, &aligned], DeviceClass::Cpu);
+    insta::assert_snapshot!("complex_parts_cpu", source(&sum));
 }
 
 #[test]

@@ -54,16 +54,15 @@ pub(super) fn declarations(recipe: &Recipe) -> String {
         }
     }
     let mut text: String = records.values().map(|record| record.declaration()).collect();
-    let mut unaligned: Vec<(&str, &str)> = recipe
-        .expr
-        .array_dtypes()
-        .chain([recipe.output])
-        .filter(|&dtype| Packing::of(dtype, granule) == Packing::Bytes)
-        .map(|dtype| match dtype {
-            DType::F16 => ("DEFINE_UNALIGNED_HALF", "ushort"),
-            dtype => ("DEFINE_UNALIGNED", dtype.value_type()),
-        })
-        .collect();
+    let mut unaligned: Vec<(&str, &str)> = Vec::new();
+    let operands = recipe.expr.array_dtypes().chain([recipe.output]);
+    for dtype in operands.filter(|&dtype| Packing::of(dtype, granule) == Packing::Bytes) {
+        if dtype == DType::F16 {
+            unaligned.extend([("DEFINE_UNALIGNED", "ushort"), ("DEFINE_UNALIGNED_HALF", "ushort")]);
+        } else {
+            unaligned.push(("DEFINE_UNALIGNED", dtype.value_type()));
+        }
+    }
     unaligned.sort_unstable();
     unaligned.dedup();
     if !unaligned.is_empty() {
