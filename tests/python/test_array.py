@@ -92,6 +92,14 @@ def test_senseless_shapes_are_refused(queue, shape):
         cla.empty(queue, shape, np.float32)
 
 
+def test_lengths_are_integers(queue):
+    with pytest.raises(ValueError, match=r"invalid shape \(3, 2.5\)"):
+        cla.empty(queue, (3, 2.5), np.float32)
+    for shape in (2.5, None, np.float32(3)):
+        with pytest.raises(TypeError, match="a shape is a length"):
+            cla.empty(queue, shape, np.float32)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("operation", ["add", "subtract", "multiply"])
 def test_arithmetic_of_every_dtype(queue, dtype, operation):

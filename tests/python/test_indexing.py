@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import pyopencl as cl
 import pyopencl.array as cla
+from pyopencl import cltypes
 
 DTYPES = [np.bool_, np.int8, np.uint8, np.int16, np.uint32, np.int64, np.float16, np.float32, np.complex64]
 
@@ -159,6 +160,39 @@ def test_every_dtype(queue, dtype):
     array[cla.to_device(queue, mask)] = new.ravel()[: mask.sum()]
     host[mask] = new.ravel()[: mask.sum()]
     same(array, host)
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        cltypes.float4,
+        cltypes.int3,
+        cltypes.char2,
+        np.dtype([("a", "<i4"), ("b", "<i2", 2)]),
+        np.dtype("<f4,u1"),
+    ],
+    ids=str,
+)
+def test_vectors_and_records_move(queue, dtype):
+    host = np.zeros((6, 4), dtype)
+    host.view(np.uint8)[...] = np.arange(host.nbytes).reshape(6, -1) % 100
+    array = cla.to_device(queue, host)
+    rows, mask = np.array([3, 0, -1]), np.array([True, False, True, True, False, False])
+
+    def equal(device_array, expected):
+        assert device_array.shape == expected.shape
+        assert device_array.get().tobytes() == np.ascontiguousarray(expected).tobytes()
+
+    equal(array[rows], host[rows])
+    equal(array[mask, ::-1], host[mask, ::-1])
+    equal(cla.take(array.T, cla.to_device(queue, rows % 24)), np.take(host.T, rows % 24))
+    equal(cla.concatenate([array, array[::-1]], 1), np.concatenate([host, host[::-1]], 1))
+    equal(array.reverse(), host[::-1, ::-1])
+    for index in (rows, mask):
+        for value in (host[1:4], host[2, 1]):
+            array[index] = value if value.ndim == 0 else cla.to_device(queue, value)
+            host[index] = value.copy()
+            equal(array, host)
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])

@@ -196,12 +196,25 @@ pub(super) fn order(name: &str) -> PyResult<Order> {
 
 /// A shape: one length, or an iterable of them.
 pub(super) fn shape(object: &Bound<'_, PyAny>) -> PyResult<SmallVec<[usize; 6]>> {
+    let dimension = |item: &Bound<'_, PyAny>| {
+        item.extract::<i64>().map_err(|error| {
+            if error.is_instance_of::<PyTypeError>(item.py()) {
+                PyValueError::new_err(format!("invalid shape {object}: lengths are integers"))
+            } else {
+                error
+            }
+        })
+    };
     let dimensions: SmallVec<[i64; 6]> = if let Ok(tuple) = object.cast::<PyTuple>() {
-        tuple.iter_borrowed().map(|item| item.extract()).collect::<PyResult<_>>()?
+        tuple.iter_borrowed().map(|item| dimension(&item)).collect::<PyResult<_>>()?
     } else if let Ok(length) = object.extract() {
         SmallVec::from_slice(&[length])
     } else {
-        object.try_iter()?.map(|item| item?.extract()).collect::<PyResult<_>>()?
+        let items = object.try_iter().map_err(|_| {
+            let kind = object.get_type();
+            PyTypeError::new_err(format!("a shape is a length or several of them, not an object of {kind}"))
+        })?;
+        items.map(|item| dimension(&item?)).collect::<PyResult<_>>()?
     };
     Ok(checked_shape(&dimensions).array_result()?.into_iter().collect())
 }
