@@ -120,9 +120,9 @@ ARRAY_KERNEL_EXEC_HOOK: Callable[..., _cl.Event] | None = None
 
 
 class InconsistentOpenCLQueueWarning(UserWarning):
-    """An array uses another queue than the one that frees its shared virtual memory.
+    """The queue of an array is not the one that its shared virtual memory is bound to.
 
-    That is right here, since memory is freed after all commands that use it: this warning is never sent.
+    Nothing goes wrong: the memory is freed, or lent again, after all commands that use it.
     """
 
 

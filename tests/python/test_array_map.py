@@ -99,6 +99,7 @@ def test_the_list_of_events_stays_short(ctx, queue, unordered):
 
 def test_an_event_that_was_added_is_listed_until_it_is_done(ctx, queue):
     array = cla.zeros(queue, 4, np.float32)
+    array.finish()
     gate = cl.UserEvent(ctx)
     array.add_event(gate)
     assert array.events == [gate]

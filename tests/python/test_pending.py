@@ -128,6 +128,23 @@ def test_an_event_of_the_user_holds_later_commands_back(ctx, queues):
     assert (array.get() == 1).all()
 
 
+def test_commands_have_events(ctx, queues):
+    """Whoever enqueues a command of his own waits for them, on whatever queue the array was used."""
+    kernel = cl.Program(ctx, SOURCE).build().add
+    own = cl.CommandQueue(ctx)
+    array = cla.zeros(queues[0], LENGTH, np.int32)
+    for number in range(10):
+        array += number
+        # None if the device was quick.
+        assert len(array.events) <= 1
+        numbers = (np.int32(value) for value in (0, LENGTH, number))
+        array.add_event(kernel(own, (64,), None, array.data, *numbers, wait_for=array.events))
+        array.with_queue(queues[-1]).fill(number)
+    assert (array.get() == 9).all()
+    array.finish()
+    assert array.events == []
+
+
 @pytest.mark.needs("waiting commands")
 def test_events_may_be_handed_on(ctx):
     """Packages give the events of one array to another one over its memory, which must not pile them up."""

@@ -239,3 +239,20 @@ def test_out_of_order_queues_give_results_in_order(ctx):
     twice = array.with_queue(other) * 2
     array.fill(5)
     assert (twice.get() == 2).all()
+
+
+def test_another_queue_than_that_of_the_memory_gives_a_warning(ctx, queue, allocator):
+    array = cla.to_device(queue, HOST, allocator=allocator)
+    other = cl.CommandQueue(ctx)
+    for make in (
+        lambda: array.with_queue(other),
+        lambda: cla.Array(other, HOST.shape, HOST.dtype, data=array.data),
+        lambda: cla.zeros(other, HOST.shape, HOST.dtype, allocator=allocator) + HOST,
+        lambda: array.copy(other),
+    ):
+        with pytest.warns(cla.InconsistentOpenCLQueueWarning, match="queue is not the one"):
+            made = make()
+        np.testing.assert_array_equal(made.get(), HOST)
+    assert array.with_queue(None).with_queue(queue).queue is queue
+    unbound = cl_tools.SVMAllocator(ctx)
+    cla.zeros(other, 4, np.int8, allocator=unbound).with_queue(queue)

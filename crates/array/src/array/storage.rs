@@ -35,6 +35,8 @@ struct Pending {
     /// More than one only after [`Storage::add_event`].
     writes: SmallVec<[Command; 1]>,
     reads: SmallVec<[Command; 2]>,
+    /// Counts the changes of these lists.
+    changes: u64,
     /// Results that are yet to be computed from what the memory holds now.
     readers: Vec<Weak<Deferred>>,
 }
@@ -204,6 +206,7 @@ impl Storage {
             None => Command::Before(queue.clone()),
         };
         let mut pending = self.pending();
+        pending.changes += 1;
         match usage {
             Use::Write => {
                 let own = |command: &Command| matches!(command, Command::Before(other) if other == queue);
@@ -242,6 +245,7 @@ impl Storage {
         if pending.writes.iter().chain(&pending.reads).any(is_it) {
             return;
         }
+        pending.changes += 1;
         let writes = &mut pending.writes;
         if writes.len() >= MANY {
             writes.retain(|command| !command.is_done());
@@ -249,18 +253,23 @@ impl Storage {
         writes.push(Command::Event(Arc::new(event)));
     }
 
-    /// The events that later commands wait for and that are not known to be done. Commands of in-order queues have
-    /// none.
-    #[must_use]
-    pub fn events(&self) -> Vec<Arc<Event>> {
-        let pending = self.pending();
-        let commands = pending.writes.iter().chain(&pending.reads).filter(|command| !command.is_done());
-        commands
-            .filter_map(|command| match command {
-                Command::Event(event) => Some(event.clone()),
-                Command::Before(_) => None,
-            })
-            .collect()
+    /// Events of the commands that later ones wait for and that are not known to be done. For those of an in-order queue
+    /// a marker is enqueued.
+    ///
+    /// # Errors
+    /// What enqueueing markers gives.
+    pub fn events(&self) -> Result<Vec<Arc<Event>>> {
+        let commands: Vec<Command> = {
+            let pending = self.pending();
+            pending
+                .writes
+                .iter()
+                .chain(&pending.reads)
+                .filter(|command| !command.is_done())
+                .cloned()
+                .collect()
+        };
+        commands.into_iter().map(Command::into_event).collect()
     }
 
     /// Waits on the host until what was enqueued for this memory is done.
@@ -268,15 +277,22 @@ impl Storage {
     /// # Errors
     /// What waiting gives.
     pub fn finish(&self) -> Result<()> {
-        let commands: Vec<Command> = {
+        let (commands, changes) = {
             let pending = self.pending();
-            pending.writes.iter().chain(&pending.reads).cloned().collect()
+            let commands: Vec<Command> = pending.writes.iter().chain(&pending.reads).cloned().collect();
+            (commands, pending.changes)
         };
         for command in commands {
             match command {
                 Command::Before(queue) => queue.finish()?,
                 Command::Event(event) => event.wait()?,
             }
+        }
+        let mut pending = self.pending();
+        // What another thread has enqueued meanwhile is not done.
+        if pending.changes == changes {
+            pending.writes.clear();
+            pending.reads.clear();
         }
         Ok(())
     }

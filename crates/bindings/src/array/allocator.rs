@@ -8,6 +8,7 @@ use opencl_runtime::pool::MemoryPool as RuntimePool;
 use opencl_runtime::{Buffer as RuntimeBuffer, Context, MemFlags};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::cl::memory::MemoryObjectHolder;
@@ -82,6 +83,20 @@ fn py_allocator(array: &Runtime) -> Option<&PyAllocator> {
 /// The object that an allocator made for a storage.
 pub(super) fn memory_of(storage: &Storage) -> Option<&Py<PyAny>> {
     storage.owner()?.downcast_ref()
+}
+
+/// Warns of an array whose shared virtual memory is bound to another queue than the array has. It is used in the right
+/// order all the same.
+pub(super) fn warn_of_other_queue(py: Python<'_>, array: &Runtime) -> PyResult<()> {
+    let (Some(queue), Some(memory)) = (array.queue(), memory_of(array.storage())) else { return Ok(()) };
+    let memory = memory.bind(py).cast::<SvmPointer>().ok();
+    let bound = memory.and_then(|memory| memory.get().allocation()?.queue());
+    if bound.is_none_or(|bound| bound == *queue) {
+        return Ok(());
+    }
+    let category = py.import("pyopencl.array")?.getattr("InconsistentOpenCLQueueWarning")?;
+    let text = c"the array's queue is not the one that its shared virtual memory is bound to";
+    PyErr::warn(py, category.cast::<PyType>()?, text, 1)
 }
 
 /// The storage of a memory object or of shared virtual memory; `context` is asked for the latter only.

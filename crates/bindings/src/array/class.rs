@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 use smallvec::SmallVec;
 
-use super::allocator::{self, memory_of, object_of, storage};
+use super::allocator::{self, memory_of, object_of, storage, warn_of_other_queue};
 use super::value::Value;
 use crate::cl::context::Context;
 use crate::cl::event::Event;
@@ -309,6 +309,7 @@ impl Array {
         for event in events.map(|events| events.try_iter()).transpose()?.into_iter().flatten() {
             array.storage().add_event(event?.cast::<Event>()?.get().event.try_clone().into_py()?);
         }
+        warn_of_other_queue(slf.py(), &array)?;
         let content = Content {
             array: array.into(),
             queue: queue.map(|queue| queue.clone().unbind()),
@@ -464,11 +465,11 @@ impl Array {
         Self::get_object(slf)?.str()?.extract()
     }
 
-    /// The events that later operations wait for, as a new list. Operations on in-order queues need none; use
-    /// :meth:`add_event` to add one.
+    /// Events of the commands on the array's memory that later operations wait for, as a new list; for those on an
+    /// in-order queue it is a marker. Use :meth:`add_event` to add one.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Py<Event>>> {
-        let events = self.runtime()?.storage().events();
+        let events = self.runtime()?.storage().events().array_result()?;
         events.iter().map(|event| Py::new(py, Event::from(event.try_clone().into_py()?))).collect()
     }
 
@@ -491,6 +492,7 @@ impl Array {
     ) -> PyResult<Py<Self>> {
         let runtime_queue = queue.map(|queue| queue.get().live(slf.py())).transpose()?.cloned();
         let array = slf.get().runtime()?.with_queue(runtime_queue).array_result()?;
+        warn_of_other_queue(slf.py(), &array)?;
         Self::over_own_memory(slf, array, queue)
     }
 }
@@ -514,13 +516,17 @@ pub(super) fn empty(
     order: Order,
     allocator: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Runtime> {
-    let queue = queue.get().live(queue.py())?;
+    let py = queue.py();
+    let queue = queue.get().live(py)?;
     let Some(allocator) = allocator else {
         return Runtime::empty(queue, shape, dtype, order).array_result();
     };
     let layout = Layout::contiguous(shape, dtype.size(), order).array_result()?;
     let allocator = allocator::of_object(allocator);
-    Runtime::from_allocator(allocator, queue.context(), Some(queue), layout, dtype).array_result()
+    let array =
+        Runtime::from_allocator(allocator, queue.context(), Some(queue), layout, dtype).array_result()?;
+    warn_of_other_queue(py, &array)?;
+    Ok(array)
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -69,6 +69,7 @@ impl Array {
         array: Runtime,
         queue: Option<&Bound<'_, CommandQueue>>,
     ) -> PyResult<Py<Self>> {
+        allocator::warn_of_other_queue(slf.py(), &array)?;
         if slf.is_exact_instance_of::<Self>() {
             return Self::wrap(slf.py(), array, queue.map(|queue| queue.clone().unbind()));
         }
