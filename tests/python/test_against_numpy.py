@@ -16,6 +16,7 @@ from hypothesis.extra import numpy as npst
 
 import pyopencl as cl
 import pyopencl.array as cla
+from pyopencl import clmath
 
 INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
 REALS = ("bool", *INTEGERS, "float16", "float32", "float64")
@@ -63,6 +64,45 @@ OPERATIONS = [
     both("conjugate", 1, lambda a: a.conj()),
     both("real", 1, lambda a: a.real),
     both("imag", 1, lambda a: a.imag),
+]
+
+
+def function(name: str, numpys: Callable[..., Any], ulps: float, **rest: Any) -> Operation:
+    """A function of clmath beside NumPy's, real ones by default."""
+    return Operation(name, getattr(clmath, name), numpys, rest.pop("operands", 1), ulps=ulps, **rest)
+
+
+OPERATIONS += [
+    function("acos", np.arccos, 6),
+    function("acosh", np.arccosh, 6),
+    function("asin", np.arcsin, 6),
+    function("asinh", np.arcsinh, 6),
+    function("atan", np.arctan, 6),
+    function("atanh", np.arctanh, 6),
+    function("cbrt", np.cbrt, 4, dtypes=REALS),
+    function("ceil", np.ceil, 0, dtypes=REALS),
+    function("cos", np.cos, 8, limit=1e4),
+    function("cosh", np.cosh, 8, limit=80),
+    function("exp", np.exp, 8, limit=80),
+    function("exp2", np.exp2, 8, dtypes=REALS, limit=80),
+    function("expm1", np.expm1, 8, limit=80),
+    function("fabs", np.fabs, 0, dtypes=REALS),
+    function("floor", np.floor, 0, dtypes=REALS),
+    function("log", np.log, 6),
+    function("log10", np.log10, 6),
+    function("log1p", np.log1p, 6, dtypes=REALS),
+    function("log2", np.log2, 6),
+    function("rint", np.rint, 0),
+    function("sin", np.sin, 8, limit=1e4),
+    function("sinh", np.sinh, 8, limit=80),
+    function("sqrt", np.sqrt, 6),
+    function("tan", np.tan, 10, limit=1e4),
+    function("tanh", np.tanh, 8),
+    function("trunc", np.trunc, 0, dtypes=REALS),
+    function("frexp", np.frexp, 0, dtypes=REALS),
+    function("modf", np.modf, 0, dtypes=REALS),
+    function("atan2", np.arctan2, 8, operands=2, dtypes=REALS),
+    function("fmod", np.fmod, 0, operands=2, dtypes=REALS),
 ]
 
 # Comparisons of this class give int8.

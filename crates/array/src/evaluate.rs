@@ -12,7 +12,7 @@ use crate::array::{Array, Operand, check_context};
 use crate::codegen::{Recipe, Skeleton};
 use crate::dtype::{ArgBytes, DType};
 use crate::error::{Error, Result};
-use crate::expr::{BinaryOp, Expr, UnaryOp};
+use crate::expr::{BinaryOp, Expr, Function, UnaryOp};
 use crate::kernels::{Compiled, Kernels, Profile};
 use crate::launch::{Launch, elementwise_width};
 use crate::layout::{Layout, Order, Shape, Strides, broadcast_pair, iteration_order};
@@ -24,6 +24,7 @@ use crate::policy;
 pub(crate) enum Eager {
     Binary(BinaryOp),
     Unary(UnaryOp),
+    Call(Function),
     Copy,
     Fill,
     Arange,
@@ -34,6 +35,7 @@ impl Eager {
         match self {
             Self::Binary(op) => op as u64,
             Self::Unary(op) => 0x40 | op as u64,
+            Self::Call(function) => 0x100 | function as u64,
             Self::Copy => 0x80,
             Self::Fill => 0x81,
             Self::Arange => 0x82,
@@ -49,7 +51,7 @@ impl Eager {
             at += bits;
         };
         add(profile.group_bits.into(), 4);
-        add(self.code(), 8);
+        add(self.code(), 9);
         add(output.code()?.into(), 7);
         for operand in operands {
             add(operand.dtype().code()?.into(), 7);

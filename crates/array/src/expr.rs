@@ -4,9 +4,15 @@
 //! kernel. Building a node resolves its types through [`crate::policy`]; casts become nodes of their own, so that
 //! code generation only ever sees operands that fit.
 
+use smallvec::SmallVec;
+
 use crate::dtype::{DType, common};
 use crate::error::Result;
 use crate::policy;
+
+mod function;
+
+pub use function::{Domain, Function, Source};
 
 /// A binary operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -149,38 +155,6 @@ impl UnaryOp {
     }
 }
 
-/// A function of one real floating-point number, by its OpenCL C name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "each is the OpenCL C function of that name")]
-pub enum Function {
-    Sqrt,
-    Exp,
-    Log,
-    Sin,
-    Cos,
-    Tan,
-    Floor,
-    Ceil,
-}
-
-impl Function {
-    /// The OpenCL C name, which is NumPy's too.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sqrt => "sqrt",
-            Self::Exp => "exp",
-            Self::Log => "log",
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tan => "tan",
-            Self::Floor => "floor",
-            Self::Ceil => "ceil",
-        }
-    }
-}
-
 /// A node of an [`Expr`], by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Id(u16);
@@ -219,8 +193,8 @@ pub enum Node {
     Binary(BinaryOp, Id, Id),
     /// The second where the first (a bool) holds, else the third.
     Select(Id, Id, Id),
-    /// A function call.
-    Call(Function, Id),
+    /// A function call with one or two operands.
+    Call(Function, Id, Option<Id>),
     /// The element of an array operand (a [`Node::Array`]) that lies so many bytes (an int64) from where the walk
     /// finds it.
     Element(Id, Id),
@@ -237,7 +211,8 @@ impl Node {
     pub fn operands(self) -> [Option<Id>; 3] {
         match self {
             Self::Array { .. } | Self::Scalar { .. } | Self::Index => [None; 3],
-            Self::Cast(a) | Self::Unary(_, a) | Self::Call(_, a) => [Some(a), None, None],
+            Self::Cast(a) | Self::Unary(_, a) => [Some(a), None, None],
+            Self::Call(_, a, b) => [Some(a), b, None],
             Self::Binary(_, a, b) | Self::Element(a, b) | Self::OnAxis(a, b) => [Some(a), Some(b), None],
             Self::Select(a, b, c) | Self::Offset(a, b, c) => [Some(a), Some(b), Some(c)],
         }
@@ -373,14 +348,21 @@ impl Expr {
         self.push(Node::Select(condition, then, otherwise), dtype)
     }
 
-    /// `function(operand)`.
+    /// `function(operands)`.
     ///
     /// # Errors
-    /// [`crate::Error::Undefined`] for dtypes that the policy refuses.
-    pub fn call(&mut self, function: Function, operand: Id) -> Result<Id> {
-        let dtype = policy::function(function, self.dtype(operand))?;
-        let operand = self.cast(operand, dtype);
-        Ok(self.push(Node::Call(function, operand), dtype))
+    /// [`crate::Error::Undefined`] for dtypes that the policy refuses, and for another number of operands than the
+    /// function takes.
+    pub fn call(&mut self, function: Function, operands: &[Id]) -> Result<Id> {
+        let dtypes: SmallVec<[DType; 2]> = operands.iter().map(|&operand| self.dtype(operand)).collect();
+        let types = policy::function(function, &dtypes)?;
+        let mut cast = operands.iter().zip(types.operands);
+        // The policy takes one operand at least.
+        let (&first, dtype) = cast.next().ok_or_else(|| policy::undefined(function, &dtypes))?;
+        let second = cast.next();
+        let first = self.cast(first, dtype);
+        let second = second.map(|(&operand, dtype)| self.cast(operand, dtype));
+        Ok(self.push(Node::Call(function, first, second), types.result))
     }
 
     /// The element of the operand `array` (a node that [`Expr::array`] gave) that lies `offset` bytes on.
@@ -438,7 +420,7 @@ impl Expr {
                 Node::Unary(op, a) => self.push(Node::Unary(op, at(a)), dtype),
                 Node::Binary(op, a, b) => self.push(Node::Binary(op, at(a), at(b)), dtype),
                 Node::Select(c, a, b) => self.push(Node::Select(at(c), at(a), at(b)), dtype),
-                Node::Call(function, a) => self.push(Node::Call(function, at(a)), dtype),
+                Node::Call(function, a, b) => self.push(Node::Call(function, at(a), b.map(at)), dtype),
                 Node::Element(a, b) => self.push(Node::Element(at(a), at(b)), dtype),
                 Node::Offset(a, b, c) => self.push(Node::Offset(at(a), at(b), at(c)), dtype),
                 Node::OnAxis(a, b) => self.push(Node::OnAxis(at(a), at(b)), dtype),

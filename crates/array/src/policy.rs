@@ -5,7 +5,7 @@
 
 use crate::dtype::{DType, Kind, Scalar, promote, promote_weak};
 use crate::error::{Error, Result};
-use crate::expr::{BinaryOp, Function, UnaryOp};
+use crate::expr::{BinaryOp, Domain, Function, UnaryOp};
 
 mod vector;
 
@@ -132,19 +132,83 @@ pub fn unary(op: UnaryOp, operand: DType) -> Result<(DType, DType)> {
     }
 }
 
-/// Dtype in which a function of floating-point numbers computes and returns.
+/// Dtypes of a function call: what the operands are cast to (the first of two alone for one operand) and what
+/// comes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallTypes {
+    /// The operands are cast to these.
+    pub operands: [DType; 2],
+    /// The result has this.
+    pub result: DType,
+}
+
+/// Dtypes in which a function computes and returns: integers and truth values become floating-point numbers as in
+/// NumPy, or stay what they are where NumPy leaves them so. `ilogb` gives floating-point numbers, as this module has
+/// always done.
 ///
 /// # Errors
-/// [`Error::Undefined`] for dtypes that the function does not take.
-pub fn function(function: Function, operand: DType) -> Result<DType> {
-    match operand {
-        DType::Bool | DType::I8 | DType::U8 => Ok(DType::F16),
-        DType::I16 | DType::U16 => Ok(DType::F32),
-        DType::F16 | DType::F32 | DType::F64 => Ok(operand),
-        DType::I32 | DType::U32 | DType::I64 | DType::U64 => Ok(DType::F64),
-        DType::C64 | DType::C128 | DType::Vector(_) | DType::Record(_) => {
-            Err(Error::Undefined { operation: function.name(), dtypes: vec![operand] })
+/// [`Error::Undefined`] for dtypes that the function does not take, and for another number of operands.
+pub fn function(function: Function, operands: &[DType]) -> Result<CallTypes> {
+    let refused = || undefined(function, operands);
+    if !operands.iter().all(|operand| operand.is_number()) {
+        return Err(refused());
+    }
+    let types = |first: DType, second: DType, result: DType| CallTypes { operands: [first, second], result };
+    let real = |dtype: DType| if dtype.is_complex() { Err(refused()) } else { Ok(floating(dtype)) };
+    let integer = |dtype: DType| matches!(dtype.kind(), Kind::Bool | Kind::Signed | Kind::Unsigned);
+    Ok(match (function.domain(), operands) {
+        (Domain::Number, &[a]) => types(floating(a), floating(a), floating(a)),
+        (Domain::Real, &[a]) => types(real(a)?, a, real(a)?),
+        (Domain::Whole, &[a]) if integer(a) => types(a, a, a),
+        (Domain::Whole, &[a]) => types(real(a)?, a, real(a)?),
+        (Domain::Exponent, &[a]) => types(real(a)?, a, DType::I32),
+        (Domain::Payload, &[a]) => match (a.kind(), a.size()) {
+            (Kind::Complex, _) => return Err(refused()),
+            (Kind::Float, 8) => types(DType::U64, a, DType::F64),
+            (Kind::Float, _) => types(DType::U32, a, a),
+            (_, 8) => types(DType::U64, a, DType::F64),
+            _ => types(DType::U32, a, DType::F32),
+        },
+        (Domain::Reals, &[a, b]) => {
+            let dtype = real(promote(a, b))?;
+            types(dtype, dtype, dtype)
         }
+        (Domain::Remainder, &[a, b]) => {
+            let dtype = match promote(a, b) {
+                DType::Bool => DType::I8,
+                common if integer(common) => common,
+                common => real(common)?,
+            };
+            types(dtype, dtype, dtype)
+        }
+        (Domain::Scaled, &[a, b]) if !b.is_complex() => types(real(a)?, b, real(a)?),
+        _ => return Err(refused()),
+    })
+}
+
+/// The error for dtypes that a function does not take.
+pub(crate) fn undefined(function: Function, operands: &[DType]) -> Error {
+    Error::Undefined { operation: function.name(), dtypes: operands.to_vec() }
+}
+
+/// The floating-point dtype in which NumPy computes with numbers of a dtype.
+const fn floating(dtype: DType) -> DType {
+    match dtype {
+        DType::Bool | DType::I8 | DType::U8 => DType::F16,
+        DType::I16 | DType::U16 => DType::F32,
+        DType::I32 | DType::U32 | DType::I64 | DType::U64 => DType::F64,
+        other => other,
+    }
+}
+
+/// The strong dtype that `scalar` takes as an operand of a function beside an array of dtype `other`: its own, where
+/// operands are of different sorts.
+#[must_use]
+pub fn function_scalar(function: Function, other: DType, scalar: Scalar) -> DType {
+    match function.domain() {
+        Domain::Scaled => scalar.dtype(),
+        _ if !other.is_number() => scalar.dtype(),
+        _ => promote_weak(other, scalar),
     }
 }
 

@@ -309,7 +309,7 @@ fn expressions_are_one_kernel() {
         let expected: Vec<f32> = xs.iter().enumerate().map(|(n, &x)| 2.0 * x + ys[n % 100] * x).collect();
         assert_eq!(values::<f32>(&sum.evaluate(None).unwrap()), expected);
         let positive = ly.binary(BinaryOp::Greater, &Lazy::scalar(Scalar::WeakInt(0))).unwrap();
-        let root = lx.call(Function::Sqrt).unwrap();
+        let root = Lazy::call(Function::Sqrt, &[&lx]).unwrap();
         let chosen = positive.select(&root, &ly).unwrap().evaluate(None).unwrap();
         let found = values::<f32>(&chosen);
         for (n, &found) in found.iter().enumerate() {

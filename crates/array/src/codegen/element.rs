@@ -3,11 +3,15 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::call::call;
 use super::vector;
 use crate::dtype::{DType, Kind};
-use crate::expr::{BinaryOp, Expr, Function, Id, Node, UnaryOp};
+use crate::expr::{BinaryOp, Expr, Id, Node, UnaryOp};
 
-const COMPLEX: &str = include_str!("../../kernels/complex.h.cl");
+const COMPLEX_ARITHMETIC: &str = include_str!("../../kernels/pyopencl-complex-arithmetic.h");
+const COMPLEX_FUNCTIONS: &str = include_str!("../../kernels/pyopencl-complex-functions.h");
+const COMPLEX_ORDER: &str = include_str!("../../kernels/complex_order.h.cl");
+const PARTS: &str = include_str!("../../kernels/parts.h.cl");
 const DIVISION: &str = include_str!("../../kernels/division.h.cl");
 const INTEGER: &str = include_str!("../../kernels/integer.h.cl");
 const INTEGER_DIVISION: &str = include_str!("../../kernels/integer_division.h.cl");
@@ -21,8 +25,10 @@ pub(crate) enum Header {
     IntegerDivision,
     Half,
     Index,
+    Parts(DType),
     Division(DType),
     Complex(DType),
+    ComplexFunctions(DType),
 }
 
 impl Header {
@@ -32,24 +38,50 @@ impl Header {
             Self::IntegerDivision => INTEGER_DIVISION.to_owned(),
             Self::Half => HALF.to_owned(),
             Self::Division(dtype) => instantiated(DIVISION, dtype),
-            Self::Complex(dtype) => instantiated(COMPLEX, dtype),
+            Self::Parts(dtype) => instantiated(PARTS, dtype),
+            Self::Complex(dtype) => {
+                let (real, ty, prefix) = (dtype.real().value_type(), dtype.value_type(), prefix(dtype));
+                let new = format!(
+                    "static inline {ty} {prefix}_new(const {real} x, const {real} y)\n{{\n    return ({ty})(x, y);\n}}\n\n"
+                );
+                complex(&[&new, COMPLEX_ARITHMETIC, COMPLEX_ORDER], dtype)
+            }
+            Self::ComplexFunctions(dtype) => complex(&[COMPLEX_FUNCTIONS], dtype),
             Self::Index => INDEX.to_owned(),
         }
     }
 }
 
-/// A file of functions for one floating-point or complex dtype.
+/// A file of functions for one floating-point dtype.
 fn instantiated(text: &str, dtype: DType) -> String {
     format!(
-        "#define REAL {}\n#define COMPLEX {}\n#define NAME(function) {}_##function\n{text}#undef REAL\n#undef COMPLEX\n#undef NAME\n",
-        dtype.real().value_type(),
-        dtype.complex().value_type(),
+        "#define REAL {}\n#define NAME(function) {}_##function\n{text}#undef REAL\n#undef NAME\n",
+        dtype.value_type(),
         prefix(dtype),
     )
 }
 
+/// Files of functions of complex numbers, as `pyopencl-complex.h` includes them, for two-vectors.
+fn complex(texts: &[&str], dtype: DType) -> String {
+    let (constant, limit) = if dtype == DType::C128 { ("name", "DBL") } else { ("name##_F", "FLT") };
+    let macros = [
+        ("pyopencl_real", dtype.real().value_type().to_owned()),
+        ("pyopencl_complex", dtype.value_type().to_owned()),
+        ("PYOPENCL_NAME(function)", format!("{}_##function", prefix(dtype))),
+        ("PYOPENCL_CONST(name)", constant.to_owned()),
+        ("PYOPENCL_LIMIT(name)", format!("{limit}_##name")),
+    ];
+    let mut text: String = macros.iter().map(|(name, value)| format!("#define {name} {value}\n")).collect();
+    text.extend(texts.iter().copied());
+    text.extend(macros.iter().map(|(name, _)| {
+        let name = name.split_once('(').map_or(*name, |(name, _)| name);
+        format!("#undef {name}\n")
+    }));
+    text
+}
+
 /// What the names of such functions begin with.
-fn prefix(dtype: DType) -> &'static str {
+pub(super) fn prefix(dtype: DType) -> &'static str {
     match dtype {
         DType::C128 => "c128",
         DType::C64 => "c64",
@@ -142,7 +174,10 @@ fn function(name: &str, expr: &Expr, root: Id, headers: &mut BTreeSet<Header>) -
                 binary(op, (name(a), expr.dtype(a)), (name(b), expr.dtype(b)), dtype, headers)
             }
             Node::Select(c, a, b) => format!("{} ? {} : {}", name(c), name(a), name(b)),
-            Node::Call(function, a) => format!("{}({})", call(function), name(a)),
+            Node::Call(function, a, b) => {
+                let second = b.map(|b| (name(b), expr.dtype(b)));
+                call(function, (name(a), expr.dtype(a)), second, headers)
+            }
             Node::Element(array, offset) => {
                 let memory = dtype.memory_type();
                 let pointer = match expr.nodes()[array.index()].0 {
@@ -180,10 +215,6 @@ fn function(name: &str, expr: &Expr, root: Id, headers: &mut BTreeSet<Header>) -
 /// The value behind a pointer to global memory.
 fn at_pointer(pointer: &str, dtype: DType) -> String {
     if dtype == DType::F16 { format!("vload_half(0, {pointer})") } else { format!("*{pointer}") }
-}
-
-fn call(function: Function) -> &'static str {
-    function.name()
 }
 
 /// `value` of dtype `from` converted to `to`.
@@ -271,9 +302,9 @@ pub(crate) fn binary(
             let wide = wrapping(lhs);
             format!("({ty})(({wide}){a} {symbol} ({wide}){b})")
         }
-        (BinaryOp::Multiply, Kind::Complex) => function(headers, "multiply"),
+        (BinaryOp::Multiply, Kind::Complex) => function(headers, "mul"),
         (BinaryOp::TrueDivide, Kind::Complex) => function(headers, "divide"),
-        (BinaryOp::Power, Kind::Complex) => function(headers, "power"),
+        (BinaryOp::Power, Kind::Complex) => function(headers, "pow"),
         (BinaryOp::Maximum, Kind::Complex) => function(headers, "maximum"),
         (BinaryOp::Minimum, Kind::Complex) => function(headers, "minimum"),
         (BinaryOp::Power, Kind::Float) => format!("pow({a}, {b})"),

@@ -4,6 +4,7 @@
 //! the kernel's arguments in the order in which [`source`] declares them, so that text and launch cannot differ.
 
 mod access;
+mod call;
 mod element;
 mod memory;
 mod scan;

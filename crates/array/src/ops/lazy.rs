@@ -235,12 +235,26 @@ impl Lazy {
         join([self], |expr, [operand]| expr.unary(op, operand))
     }
 
-    /// `function(self)`.
+    /// `function(operands)`.
     ///
     /// # Errors
-    /// [`Error::Undefined`].
-    pub fn call(&self, function: Function) -> Result<Self> {
-        join([self], |expr, [operand]| expr.call(function, operand))
+    /// [`Error::Broadcast`]; [`Error::Undefined`] for dtypes and numbers of operands that the function does not take.
+    pub fn call(function: Function, operands: &[&Self]) -> Result<Self> {
+        let beside = operands.iter().find(|operand| !matches!(operand.0, State::Scalar(_)));
+        let strong = operands
+            .iter()
+            .map(|&operand| match (&operand.0, beside) {
+                (State::Scalar(scalar), Some(beside)) => {
+                    Ok(scalar.cast(policy::function_scalar(function, beside.dtype(), *scalar))?.into())
+                }
+                _ => Ok(operand.clone()),
+            })
+            .collect::<Result<SmallVec<[Self; 2]>>>()?;
+        match &strong[..] {
+            [a] => join([a], |expr, [a]| expr.call(function, &[a])),
+            [a, b] => join([a, b], |expr, operands| expr.call(function, &operands)),
+            _ => Err(policy::undefined(function, &[])),
+        }
     }
 
     /// The same converted to `dtype`.

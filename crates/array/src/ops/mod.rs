@@ -1,6 +1,7 @@
 //! Operations on arrays: each resolves dtypes and builds an expression, nothing else.
 
 mod arithmetic;
+mod call;
 mod compare;
 pub(crate) mod element;
 mod graph;
@@ -20,6 +21,7 @@ use crate::policy;
 pub use arithmetic::{
     add, divide, floor_divide, left_shift, multiply, negative, power, remainder, right_shift, subtract,
 };
+pub use call::call;
 pub use compare::{equal, greater, greater_equal, less, less_equal, not_equal};
 pub use element::take;
 pub use lazy::Lazy;
@@ -159,8 +161,11 @@ impl<T: Typed> Resolved<T> {
         let types = policy::binary(op, left, right)?;
         if op == BinaryOp::Power
             && types.result.is_integer()
-            && matches!(rhs.number(), Some(scalar) if scalar.is_negative_integer())
+            && let Some(scalar) = rhs.number()
+            && scalar.is_negative_integer()
         {
+            // One that the base's dtype does not even hold is told as such.
+            scalar.cast(right)?;
             return Err(Error::NegativePower);
         }
         if let (BinaryOp::Power, None, Some(exponent)) = (op, lhs.number(), rhs.number())

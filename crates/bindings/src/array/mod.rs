@@ -2,6 +2,7 @@
 
 mod allocator;
 mod arithmetic;
+mod call;
 mod class;
 mod compare;
 mod copying;
@@ -38,6 +39,7 @@ pub(crate) use fuse::before_command;
 
 /// Puts everything into the module.
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    call::register(m)?;
     class::register(m)?;
     copying::register(m)?;
     create::register(m)?;
