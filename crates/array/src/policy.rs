@@ -170,7 +170,7 @@ pub fn function(function: Function, operands: &[DType]) -> Result<CallTypes> {
             _ => types(DType::U32, a, DType::F32),
         },
         (Domain::Reals, &[a, b]) => {
-            let dtype = real(promote(a, b))?;
+            let dtype = promote(real(a)?, real(b)?);
             types(dtype, dtype, dtype)
         }
         (Domain::Remainder, &[a, b]) => {

@@ -66,12 +66,13 @@ fn fused_results_have_bits_and_layout_of_single_operations() {
             [(&x, &y, &row), (&y, &y, &y), (&z, &row, &y), (&half, &half, &row), (&half, &x, &half)]
         {
             let fused = (Lazy::from(a) * 3 + b) / c - a;
-            let fused = fused.call(Function::Floor).unwrap().binary(BinaryOp::Power, &2.into()).unwrap();
+            let fused =
+                Lazy::call(Function::Floor, &[&fused]).unwrap().binary(BinaryOp::Power, &2.into()).unwrap();
             let mut step = ops::multiply(a, Scalar::WeakInt(3), None).unwrap();
             step = ops::add(&step, b, None).unwrap();
             step = ops::divide(&step, c, None).unwrap();
             step = ops::subtract(&step, a, None).unwrap();
-            step = Lazy::from(&step).call(Function::Floor).unwrap().eval(queue).unwrap();
+            step = Lazy::call(Function::Floor, &[&Lazy::from(&step)]).unwrap().eval(queue).unwrap();
             step = ops::power(&step, Scalar::WeakInt(2), None).unwrap();
             assert_eq!(fused.layout().unwrap().strides(), step.layout().strides());
             assert_eq!(bits(&fused.eval(queue).unwrap()), bits(&step));

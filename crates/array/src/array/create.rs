@@ -138,7 +138,7 @@ impl Array {
     /// their count comes from the quotient, the elements are computed in `dtype`.
     ///
     /// # Errors
-    /// [`Error::ZeroStep`]; [`Error::Undefined`] for complex numbers and truth values; as [`Array::empty`];
+    /// [`Error::ZeroStep`]; [`Error::Undefined`] for complex limits and truth values; as [`Array::empty`];
     /// what the launch gives.
     pub fn arange(
         queue: &CommandQueue,
@@ -147,7 +147,8 @@ impl Array {
         step: Scalar,
         dtype: DType,
     ) -> Result<Self> {
-        if matches!(dtype.kind(), Kind::Bool | Kind::Complex) || !dtype.is_number() {
+        let complex = [start, stop, step].iter().any(|number| number.dtype().is_complex());
+        if dtype.kind() == Kind::Bool || complex || !dtype.is_number() {
             return Err(Error::Undefined { operation: "arange", dtypes: vec![dtype] });
         }
         let count = range_length(start, stop, step)?;
@@ -220,7 +221,7 @@ fn step_in(dtype: DType, start: Scalar, step: Scalar) -> Result<Scalar> {
     match (second.as_integer(), first.as_integer()) {
         (Some(second), Some(first)) => Scalar::I64((second - first) as i64).cast(dtype),
         _ => match dtype {
-            DType::F32 | DType::F16 => {
+            DType::F32 | DType::F16 | DType::C64 => {
                 Scalar::F32(second.as_float() as f32 - first.as_float() as f32).cast(dtype)
             }
             _ => Scalar::F64(second.as_float() - first.as_float()).cast(dtype),
