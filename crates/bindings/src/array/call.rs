@@ -33,16 +33,16 @@ fn _call(
         let operands: SmallVec<[&Lazy; 2]> = [&first].into_iter().chain(&second).collect();
         return fusing.get().defer(array, Lazy::call(function, &operands).array_result()?);
     }
-    let queue = queue.map(|queue| queue.get().live(py)).transpose()?;
+    let on = queue.map(|queue| queue.get().live(py)).transpose()?;
     let first = required(first, partner, name)?;
     let result = match second {
-        None => ops::call(function, &[first.runtime()], queue),
+        None => ops::call(function, &[first.runtime()], on),
         Some(second) => {
             let second = required(second, partner, name)?;
-            ops::call(function, &[first.runtime(), second.runtime()], queue)
+            ops::call(function, &[first.runtime(), second.runtime()], on)
         }
     };
-    Array::result(array, result.array_result()?)
+    Array::result_on(array, result.array_result()?, queue)
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
