@@ -207,7 +207,7 @@ const fn floating(dtype: DType) -> DType {
 pub fn function_scalar(function: Function, other: DType, scalar: Scalar) -> DType {
     match function.domain() {
         Domain::Scaled => scalar.dtype(),
-        _ if !other.is_number() => scalar.dtype(),
+        _ if !other.is_number() || !scalar.is_weak() => scalar.dtype(),
         _ => promote_weak(other, scalar),
     }
 }
