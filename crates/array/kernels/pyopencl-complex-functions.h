@@ -24,8 +24,9 @@ static inline pyopencl_real PYOPENCL_NAME(exp_times)(const pyopencl_real x, cons
     return half_way * size * half_way;
 }
 
-// size * (cos(angle) + i sin(angle)), where size is exp(x).
-static inline pyopencl_complex PYOPENCL_NAME(exp_polar)(const pyopencl_real x, const pyopencl_real angle)
+// scale * exp(x) * (cos(angle) + i sin(angle))
+static inline pyopencl_complex PYOPENCL_NAME(exp_polar)(
+    const pyopencl_real x, const pyopencl_real angle, const float scale)
 {
     if (!isfinite(angle)) {
         if (x == -INFINITY)
@@ -34,14 +35,15 @@ static inline pyopencl_complex PYOPENCL_NAME(exp_polar)(const pyopencl_real x, c
     }
     pyopencl_real cosine;
     const pyopencl_real sine = sincos(angle, &cosine);
-    return PYOPENCL_NAME(new)(PYOPENCL_NAME(exp_times)(x, cosine), PYOPENCL_NAME(exp_times)(x, sine));
+    return PYOPENCL_NAME(new)(
+        PYOPENCL_NAME(exp_times)(x, scale * cosine), PYOPENCL_NAME(exp_times)(x, scale * sine));
 }
 
 static inline pyopencl_complex PYOPENCL_NAME(exp)(const pyopencl_complex z)
 {
     if (z.y == 0)
         return PYOPENCL_NAME(new)(exp(z.x), z.y);
-    return PYOPENCL_NAME(exp_polar)(z.x, z.y);
+    return PYOPENCL_NAME(exp_polar)(z.x, z.y, 1);
 }
 
 // A base to the power of x + i y, from the base to the power of x / 2 and its
@@ -63,7 +65,7 @@ static inline pyopencl_complex PYOPENCL_NAME(exp2)(const pyopencl_complex z)
     if (z.y == 0)
         return PYOPENCL_NAME(new)(exp2(z.x), z.y);
     if (!isfinite(z.x) || !isfinite(z.y))
-        return PYOPENCL_NAME(exp_polar)(z.x, z.y * PYOPENCL_CONST(M_LN2));
+        return PYOPENCL_NAME(exp_polar)(z.x, z.y * PYOPENCL_CONST(M_LN2), 1);
     const float low = sizeof(z.x) == 4 ? -1.9046543e-9f : 2.31904681e-17f;
     return PYOPENCL_NAME(base_power)(exp2(z.x / 2), z.y, PYOPENCL_CONST(M_LN2), low);
 }
@@ -73,7 +75,7 @@ static inline pyopencl_complex PYOPENCL_NAME(exp10)(const pyopencl_complex z)
     if (z.y == 0)
         return PYOPENCL_NAME(new)(exp10(z.x), z.y);
     if (!isfinite(z.x) || !isfinite(z.y))
-        return PYOPENCL_NAME(exp_polar)(z.x, z.y * PYOPENCL_CONST(M_LN10));
+        return PYOPENCL_NAME(exp_polar)(z.x, z.y * PYOPENCL_CONST(M_LN10), 1);
     const float low = sizeof(z.x) == 4 ? -3.19754367e-8f : -2.17075622e-16f;
     return PYOPENCL_NAME(base_power)(exp10(z.x / 2), z.y, PYOPENCL_CONST(M_LN10), low);
 }
@@ -185,7 +187,7 @@ static inline pyopencl_complex PYOPENCL_NAME(cosh)(const pyopencl_complex z)
         return PYOPENCL_NAME(new)(isinf(z.x) ? (pyopencl_real)INFINITY : (pyopencl_real)NAN, NAN);
     if (fabs(z.x) < PYOPENCL_LIMIT(MANT_DIG))
         return PYOPENCL_NAME(new)(cosh(z.x) * cos(z.y), sinh(z.x) * sin(z.y));
-    const pyopencl_complex power = PYOPENCL_NAME(exp_polar)(fabs(z.x) - PYOPENCL_CONST(M_LN2), z.y);
+    const pyopencl_complex power = PYOPENCL_NAME(exp_polar)(fabs(z.x), z.y, 0.5f);
     return PYOPENCL_NAME(new)(power.x, z.x < 0 ? -power.y : power.y);
 }
 
@@ -200,7 +202,7 @@ static inline pyopencl_complex PYOPENCL_NAME(sinh)(const pyopencl_complex z)
         return PYOPENCL_NAME(new)(isinf(z.x) ? z.x : (pyopencl_real)NAN, NAN);
     if (fabs(z.x) < PYOPENCL_LIMIT(MANT_DIG))
         return PYOPENCL_NAME(new)(sinh(z.x) * cos(z.y), cosh(z.x) * sin(z.y));
-    const pyopencl_complex power = PYOPENCL_NAME(exp_polar)(fabs(z.x) - PYOPENCL_CONST(M_LN2), z.y);
+    const pyopencl_complex power = PYOPENCL_NAME(exp_polar)(fabs(z.x), z.y, 0.5f);
     return PYOPENCL_NAME(new)(z.x < 0 ? -power.x : power.x, power.y);
 }
 
