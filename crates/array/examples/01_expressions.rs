@@ -3,6 +3,7 @@
 //!     cargo run -p opencl-array --example 01_expressions
 
 use opencl_array::expr::{BinaryOp, Function};
+use opencl_array::ops::Lazy;
 use opencl_array::{Array, DType, Deferred, Error, Scalar, reduction};
 use opencl_runtime::{CommandQueue, Context};
 
@@ -30,7 +31,7 @@ fn main() -> Result<(), Error> {
     assert_eq!(distance.to_vec::<f32>()?, [2430.0]);
 
     // What has no operator is a method, which tells errors at once. An operator keeps its error for the evaluation.
-    let far = difference.call(Function::Floor)?.binary(BinaryOp::Less, &(-20).into())?;
+    let far = Lazy::call(Function::Floor, &[&difference])?.binary(BinaryOp::Less, &(-20).into())?;
     assert_eq!(far.to_vec::<i8>()?, [0, 0, 1, 1]);
     let three = Array::from_slice(&queue, &[1.0_f32, 2.0, 3.0])?;
     println!("{}", (&x + &three).eval(&queue).unwrap_err());
