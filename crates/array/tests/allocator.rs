@@ -15,8 +15,8 @@ use opencl_array::{
 };
 use opencl_runtime::pool::{ImmediateAllocator, MemoryPool, SvmAllocator, SvmPool};
 use opencl_runtime::{
-    Buffer, CommandExecutionStatus, CommandQueue, Context, MemFlags, SvmAllocation, SvmMemFlags, UserEvent,
-    WaitList,
+    Buffer, CommandExecutionStatus, CommandQueue, Context, MapFlags, MemFlags, SvmAllocation, SvmMemFlags,
+    UserEvent, WaitList,
 };
 
 fn pool_on(queue: &CommandQueue) -> MemoryPool {
@@ -175,5 +175,33 @@ fn one_piece_of_shared_virtual_memory_has_one_storage() {
         assert_eq!((first.buffer().size(), half.buffer().size()), (64, 32));
         let other = Context::new(&context.devices().unwrap()).unwrap();
         assert!(Storage::shared_svm(&other, memory.pointer()).is_err());
+    });
+}
+
+#[test]
+fn commands_on_the_memory_itself_see_what_arrays_wrote() {
+    on_each_device(|context, queue| {
+        if !queue.device().svm_capabilities().is_ok_and(|able| !able.is_empty()) {
+            println!("{:?} has no shared virtual memory", queue.device());
+            return;
+        }
+        let memory = SvmAllocation::new(context, SvmMemFlags::READ_WRITE, 4096, 0).unwrap();
+        let storage = Storage::shared_svm(context, memory.pointer()).unwrap();
+        let layout = Layout::contiguous(&[1024], 4, Order::C).unwrap();
+        let array = Array::new(storage, layout, DType::I32, Some(queue.clone())).unwrap();
+        let mut host = [0_i32; 1024];
+        for round in 0..5 {
+            array.fill(Scalar::I32(round), None).unwrap();
+            queue.svm_read(memory.pointer(), &mut host).unwrap();
+            assert!(host.iter().all(|&number| number == round), "an array was written, the memory is read");
+            queue.svm_write(memory.pointer(), &[10 * round; 1024]).unwrap();
+            let sum = ops::add(&array, 1_i32, None).unwrap();
+            assert!(sum.to_vec::<i32>().unwrap().iter().all(|&number| number == 10 * round + 1));
+            let (map, _) = queue
+                .map_svm(memory.pointer(), true, MapFlags::READ | MapFlags::WRITE, &WaitList::default())
+                .unwrap();
+            map.unmap(None, &WaitList::default()).unwrap();
+            assert!(array.to_vec::<i32>().unwrap().iter().all(|&number| number == 10 * round));
+        }
     });
 }
