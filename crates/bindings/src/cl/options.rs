@@ -22,7 +22,7 @@ pub(crate) fn build_options(
     static PACKAGE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let package = PACKAGE.get_or_try_init(py, || py.import("pyopencl._build").map(Bound::unbind))?.bind(py);
     let mut options = BuildOptions::default();
-    if let Some(given) = given {
+    if let Some(given) = given.filter(|given| !given.is_none()) {
         add(&mut options, given)?;
     }
     add(&mut options, &package.getattr(intern!(py, "_DEFAULT_BUILD_OPTIONS"))?)?;
