@@ -132,7 +132,7 @@ unsafe extern "C" fn constructed<C: Constructed>(
 fn construct(class: Borrowed<'_, '_, PyAny>, given: Arguments<'_, '_>) -> PyResult<Py<PyAny>> {
     let py = class.py();
     let positional = PyTuple::new(py, given.positional())?;
-    let named = given.named(py)?;
+    let named = given.dictionary(py)?;
     let named = named.as_ref().map_or(ptr::null_mut(), Bound::as_ptr);
     // SAFETY: the type of all types is alive and has that slot, which takes a class, a tuple, and a dict or null, and gives
     // a new reference, or null with an exception set.

@@ -6,7 +6,6 @@
 //! derived from it, has got another `__call__`. Only for `cfg(vectorcall)`, which the build script sets.
 
 use std::any::Any;
-use std::iter::zip;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -17,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use pyo3::{Borrowed, PyClass, ffi};
 
 /// The arguments of a call, as they lie on the interpreter's stack.
@@ -66,14 +65,18 @@ impl<'a, 'py> Arguments<'a, 'py> {
         self.names.is_none().then_some(self.positional)
     }
 
-    /// Those with a name, if there are any.
-    pub(crate) fn named(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(names) = self.names else { return Ok(None) };
-        let named = PyDict::new(py);
-        for (name, value) in zip(names.iter_borrowed(), self.named) {
-            named.set_item(name, value)?;
-        }
-        Ok(Some(named))
+    /// Names and values of those with a name.
+    #[inline]
+    pub(crate) fn named(
+        &self,
+    ) -> impl Iterator<Item = (Bound<'py, PyAny>, Bound<'py, PyAny>)> + use<'a, 'py> {
+        let named = self.named.iter().map(|value| (**value).clone());
+        self.names.into_iter().flat_map(|names| names.to_owned()).zip(named)
+    }
+
+    /// The same as a dictionary, if there are any.
+    pub(crate) fn dictionary(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.names.map(|_| self.named().into_py_dict(py)).transpose()
     }
 }
 
@@ -190,7 +193,7 @@ pub(crate) fn give(py: Python<'_>, result: PyResult<Py<PyAny>>) -> *mut ffi::PyO
 fn call_slot(object: Borrowed<'_, '_, PyAny>, arguments: Arguments<'_, '_>) -> PyResult<Py<PyAny>> {
     let py = object.py();
     let positional = PyTuple::new(py, arguments.positional())?;
-    let named = arguments.named(py)?;
+    let named = arguments.dictionary(py)?;
     // SAFETY: the object is alive, and with it its type.
     let Some(call) = (unsafe { (*ffi::Py_TYPE(object.as_ptr())).tp_call }) else {
         let text = format!("'{}' object is not callable", object.get_type().name()?);

@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use super::declared::Declared;
 use super::device::Device;
 use super::event::Event;
+use super::launch::Keywords;
 use super::memory::MemoryObjectHolder;
 use super::program::ProgramBase;
 use super::svm::SvmPointer;
@@ -286,7 +287,7 @@ impl Kernel {
         #[cfg(vectorcall)]
         crate::vectorcall::enable(slf);
         let args: SmallVec<[_; 20]> = args.iter_borrowed().collect();
-        super::launch::call(slf, &args, kwargs)
+        super::launch::call(slf, &args, &Keywords::new(slf.get(), kwargs.into_iter().flatten())?)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -508,9 +509,8 @@ impl Called for Kernel {
 
     #[inline]
     fn called<'py>(slf: &Bound<'py, Self>, arguments: Arguments<'_, 'py>) -> PyResult<Py<PyAny>> {
-        let named = arguments.named(slf.py())?;
-        super::launch::call(slf, arguments.positional(), named.as_ref())
-            .map(|event| event.into_any().unbind())
+        let keywords = Keywords::new(slf.get(), arguments.named())?;
+        super::launch::call(slf, arguments.positional(), &keywords).map(|event| event.into_any().unbind())
     }
 }
 

@@ -4,7 +4,6 @@ use opencl_runtime::{Error, NdRange, status};
 use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use super::event::{self, Event};
 use super::kernel::{Kernel, check_count, convert_at, name_type};
@@ -16,7 +15,7 @@ use crate::error::{IntoPyResult, raise, to_py};
 
 /// The keyword arguments of a launch.
 #[derive(Default)]
-struct Keywords<'py> {
+pub(super) struct Keywords<'py> {
     wait_for: Option<Bound<'py, PyAny>>,
     g_times_l: bool,
     allow_empty_ndrange: bool,
@@ -24,23 +23,33 @@ struct Keywords<'py> {
 }
 
 impl<'py> Keywords<'py> {
-    fn new(kernel: &Kernel, kwargs: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
+    /// From names and values.
+    #[inline]
+    pub(super) fn new(
+        kernel: &Kernel,
+        given: impl Iterator<Item = (Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    ) -> PyResult<Self> {
         let mut keywords = Self::default();
-        let given = |value: Bound<'py, PyAny>| (!value.is_none()).then_some(value);
-        for (name, value) in kwargs.into_iter().flatten() {
-            match name.extract::<&str>()? {
-                "wait_for" => keywords.wait_for = given(value),
-                "g_times_l" => keywords.g_times_l = value.extract()?,
-                "allow_empty_ndrange" => keywords.allow_empty_ndrange = value.extract()?,
-                "global_offset" => keywords.global_offset = given(value),
-                other => {
-                    let name = kernel.for_call().name();
-                    let text = format!("kernel `{name}` got an unexpected keyword argument '{other}'");
-                    return Err(PyTypeError::new_err(text));
-                }
-            }
+        for (name, value) in given {
+            keywords.take(kernel, &name, value)?;
         }
         Ok(keywords)
+    }
+
+    fn take(&mut self, kernel: &Kernel, name: &Bound<'py, PyAny>, value: Bound<'py, PyAny>) -> PyResult<()> {
+        let given = |value: Bound<'py, PyAny>| (!value.is_none()).then_some(value);
+        match name.extract::<&str>()? {
+            "wait_for" => self.wait_for = given(value),
+            "g_times_l" => self.g_times_l = value.extract()?,
+            "allow_empty_ndrange" => self.allow_empty_ndrange = value.extract()?,
+            "global_offset" => self.global_offset = given(value),
+            other => {
+                let name = kernel.for_call().name();
+                let text = format!("kernel `{name}` got an unexpected keyword argument '{other}'");
+                return Err(PyTypeError::new_err(text));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -49,15 +58,14 @@ impl<'py> Keywords<'py> {
 pub(super) fn call<'a, 'py>(
     slf: &'a Bound<'py, Kernel>,
     args: &[Borrowed<'a, 'py, PyAny>],
-    kwargs: Option<&Bound<'py, PyDict>>,
+    keywords: &Keywords<'py>,
 ) -> PyResult<Bound<'py, Event>> {
     let py = slf.py();
-    let keywords = if kwargs.is_some() { Keywords::new(slf.get(), kwargs)? } else { Keywords::default() };
     let kernel = slf.get().for_call();
     let [queue, global, local, args @ ..] = args else { return Err(too_few(kernel)) };
     let Ok(queue) = queue.cast::<CommandQueue>() else { return Err(no_queue(kernel)) };
     let queue = queue.get().live(py)?;
-    let range = range(*global, (!local.is_none()).then_some(*local), &keywords)?;
+    let range = range(*global, (!local.is_none()).then_some(*local), keywords)?;
     let events = Events::new(keywords.wait_for.as_ref())?;
     check_count(kernel, args.len())?;
     let types = slf.get().types();

@@ -3,6 +3,7 @@
 use opencl_runtime::WaitList;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use smallvec::SmallVec;
 
 use crate::cl::event::Event;
@@ -22,7 +23,11 @@ impl<'py> Events<'py> {
                 PyTypeError::new_err(format!("wait_for: expected events, got an object of {name}"))
             })
         };
-        list.try_iter()?.map(convert).collect::<PyResult<_>>().map(Self)
+        let events: PyResult<_> = match list.cast_exact::<PyList>() {
+            Ok(list) => list.iter().map(Ok).map(convert).collect(),
+            Err(_) => list.try_iter()?.map(convert).collect(),
+        };
+        events.map(Self)
     }
 
     /// As the runtime takes them.
