@@ -244,7 +244,11 @@ def collect(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
         for _ in range(options.rounds):
             for name, (interpreter, program) in interpreters.items():
                 command = [interpreter, *words, "--measure", program]
-                output = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=variables).stdout
+                own = dict(variables)
+                if interpreter != sys.executable:
+                    # It has packages of its own.
+                    own.pop("PYTHONPATH", None)
+                output = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=own).stdout
                 answer = json.loads(output.splitlines()[-1])
                 column = columns.setdefault(name, answer)
                 for dtype, figures in answer["figures"].items():

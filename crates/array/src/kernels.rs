@@ -7,10 +7,10 @@ use std::hash::BuildHasherDefault;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use opencl_runtime::constants::DeviceFpConfig;
-use opencl_runtime::{BuildOptions, CommandQueue, Context, Device, DeviceType, Kernel, cache};
+use opencl_runtime::{BuildOptions, CommandQueue, Context, Device, DeviceType, Kernel, Program, cache};
 
 use crate::bit_hasher::BitHasher;
-use crate::codegen::{Recipe, Skeleton, source};
+use crate::codegen::{Recipe, SECOND_REDUCTION, Skeleton, source, source_of_both};
 use crate::dtype::DType;
 use crate::error::{Error, Result};
 use crate::plan::DeviceClass;
@@ -171,6 +171,37 @@ impl Kernels {
         Ok(compiled)
     }
 
+    /// The kernels of a reduction and of that of its results, which are built together.
+    pub(crate) fn reductions(
+        &self,
+        first: (Recipe, usize),
+        second: (Recipe, usize),
+        queue: &CommandQueue,
+        profile: Profile,
+    ) -> Result<[Arc<Compiled>; 2]> {
+        let [first, second] = [first, second].map(|(recipe, items)| (recipe, profile.group_bits, items));
+        let (one, other) = {
+            let general = self.general.read().unwrap_or_else(PoisonError::into_inner);
+            (general.get(&first).cloned(), general.get(&second).cloned())
+        };
+        if one.is_none() && other.is_none() {
+            let text = source_of_both(&first.0, &second.0, second.2);
+            let program = program(&text, &first.0, first.2, queue, profile)?;
+            let compiled =
+                |name, items| Ok::<_, Error>(Arc::new(Compiled { kernel: program.kernel(name)?, items }));
+            let built = [compiled(first.0.kernel_name(), first.2)?, compiled(SECOND_REDUCTION, second.2)?];
+            let mut general = self.general.write().unwrap_or_else(PoisonError::into_inner);
+            general.insert(first, built[0].clone());
+            general.insert(second, built[1].clone());
+            return Ok(built);
+        }
+        let alone = |found: Option<Arc<Compiled>>, (recipe, _, items)| match found {
+            Some(compiled) => Ok(compiled),
+            None => self.of_items(recipe, items, queue, profile),
+        };
+        Ok([alone(one, first)?, alone(other, second)?])
+    }
+
     /// The kernel that fills memory with random numbers.
     pub(crate) fn random(
         &self,
@@ -196,6 +227,19 @@ impl Kernels {
 }
 
 fn build(recipe: &Recipe, items: usize, queue: &CommandQueue, profile: Profile) -> Result<Compiled> {
+    let program = program(&source(recipe), recipe, items, queue, profile)?;
+    let kernel = program.kernel(recipe.kernel_name())?;
+    Ok(Compiled { kernel, items: items * usize::from(recipe.class.vector) })
+}
+
+/// The program of a text that was made of a recipe.
+fn program(
+    text: &str,
+    recipe: &Recipe,
+    items: usize,
+    queue: &CommandQueue,
+    profile: Profile,
+) -> Result<Program> {
     if let Some(dtype) = recipe.needs_fp64()
         && !profile.fp64
     {
@@ -206,11 +250,8 @@ fn build(recipe: &Recipe, items: usize, queue: &CommandQueue, profile: Profile) 
     if queue.context().devices()?.iter().all(rounds_division_correctly) {
         options.push_str(" -cl-fp32-correctly-rounded-divide-sqrt");
     }
-    let text = source(recipe);
     log::debug!("building {options}\n{text}");
-    let program = cache::build(queue.context(), &text, &BuildOptions::text(options))?;
-    let kernel = program.kernel(recipe.kernel_name())?;
-    Ok(Compiled { kernel, items: items * usize::from(recipe.class.vector) })
+    Ok(cache::build(queue.context(), text, &BuildOptions::text(options))?)
 }
 
 /// Gives elementwise kernels for a queue's device, in its context, other shapes. Results stay the same; measurements

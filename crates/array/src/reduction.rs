@@ -145,18 +145,21 @@ pub(crate) fn reduce(
         Stage { op, queue, profile, items: items(Skeleton::Reduction(op), [input.dtype()].into_iter()) };
     let width = reduction_width(profile, stage.items, plan.size);
     if width == 1 {
-        let compiled = stage.find(&output, expr, dtype, &plan.class)?;
+        let recipe = stage.recipe(expr, dtype, &plan.class);
+        let compiled = output.storage().kernels().of_items(recipe, stage.items, queue, profile)?;
         stage.launch(&compiled, 1, &plan, &arrays, &scalars, &output)?;
         return Ok(output);
     }
-    let compiled = stage.find(&output, expr, accumulator, &plan.class)?;
     let partial = Layout::contiguous(&[width], accumulator.size(), Order::C)?;
     let partial = Array::with_layout(queue, output.storage().shared_state().clone(), partial, accumulator)?;
-    stage.launch(&compiled, width, &plan, &arrays, &scalars, &partial)?;
-    let plan = Plan::new(profile.class, &[width], &[partial.layout()], false)?;
-    let stage = Stage { items: items(Skeleton::Reduction(op), [accumulator].into_iter()), ..stage };
-    let compiled = stage.find(&output, leaf(accumulator), dtype, &plan.class)?;
-    stage.launch(&compiled, 1, &plan, &[&partial], &[], &output)?;
+    let results = Plan::new(profile.class, &[width], &[partial.layout()], false)?;
+    let last = Stage { items: items(Skeleton::Reduction(op), [accumulator].into_iter()), ..stage };
+    let first = stage.recipe(expr, accumulator, &plan.class);
+    let second = last.recipe(leaf(accumulator), dtype, &results.class);
+    let kernels = output.storage().kernels();
+    let [first, second] = kernels.reductions((first, stage.items), (second, last.items), queue, profile)?;
+    stage.launch(&first, width, &plan, &arrays, &scalars, &partial)?;
+    last.launch(&second, 1, &results, &[&partial], &[], &output)?;
     Ok(output)
 }
 
@@ -185,16 +188,8 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    fn find(
-        &self,
-        output: &Array,
-        expr: Expr,
-        dtype: DType,
-        class: &Class,
-    ) -> Result<std::sync::Arc<Compiled>> {
-        let skeleton = Skeleton::Reduction(self.op);
-        let recipe = Recipe { skeleton, expr, output: dtype, class: class.clone() };
-        output.storage().kernels().of_items(recipe, self.items, self.queue, self.profile)
+    fn recipe(&self, expr: Expr, output: DType, class: &Class) -> Recipe {
+        Recipe { skeleton: Skeleton::Reduction(self.op), expr, output, class: class.clone() }
     }
 
     fn launch(

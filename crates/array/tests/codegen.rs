@@ -1,6 +1,6 @@
 //! Generated kernels, as text: `tests/snapshots/`.
 
-use opencl_array::codegen::{Argument, Recipe, Scan, Skeleton, arguments, source};
+use opencl_array::codegen::{Argument, Recipe, Scan, Skeleton, arguments, source, source_of_both};
 use opencl_array::dtype::{DType, Record};
 use opencl_array::expr::{BinaryOp, Expr, Target, UnaryOp};
 use opencl_array::layout::{Index, Layout, Order};
@@ -249,4 +249,24 @@ fn small_elements_are_moved_in_vectors() {
         assert!(!text.contains('@'), "unfilled place:\n{text}");
         insta::assert_snapshot!(name, text);
     }
+}
+
+#[test]
+fn both_kernels_of_a_reduction_are_one_program() {
+    let class =
+        |layout: &Layout| Plan::new(DeviceClass::Gpu, layout.shape(), &[layout], false).unwrap().class;
+    let skeleton = Skeleton::Reduction(BinaryOp::Multiply);
+    let mut expr = Expr::new();
+    let x = expr.array(DType::C64);
+    expr.unary(UnaryOp::Conjugate, x).unwrap();
+    let every = Index::Slice { start: None, stop: None, step: 2 };
+    let layout = Layout::contiguous(&[1000], 8, Order::C).unwrap().index(&[every]).unwrap();
+    let first = Recipe { skeleton, expr, output: DType::C64, class: class(&layout) };
+    let mut expr = Expr::new();
+    expr.array(DType::C64);
+    let layout = Layout::contiguous(&[16], 8, Order::C).unwrap();
+    let second = Recipe { skeleton, expr, output: DType::C64, class: class(&layout) };
+    let text = source_of_both(&first, &second, 8);
+    assert!(!text.contains('@'), "unfilled place:\n{text}");
+    insta::assert_snapshot!("reduce_both_gpu", text);
 }

@@ -121,12 +121,7 @@ impl Recipe {
 pub fn source(recipe: &Recipe) -> String {
     let class = &recipe.class;
     let mut headers = BTreeSet::new();
-    let mut functions = element::element(&recipe.expr, &mut headers);
-    if let (Skeleton::Reduction(op) | Skeleton::Scan(op, _), Some((_, dtype))) =
-        (recipe.skeleton, recipe.expr.result())
-    {
-        functions.push_str(&combine(op, dtype, &mut headers));
-    }
+    let functions = functions(recipe, &mut headers);
     let mut text = String::new();
     if recipe.needs_fp64().is_some() {
         text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
@@ -139,8 +134,7 @@ pub fn source(recipe: &Recipe) -> String {
     if class.vector > 1 {
         let _ = writeln!(text, "#define VECTOR {}", class.vector);
     }
-    let (index, offset) = if class.wide { ("ulong", "long") } else { ("uint", "int") };
-    let _ = writeln!(text, "typedef {index} index_t;\ntypedef {offset} offset_t;\n");
+    text.push_str(&index_types(class));
     for header in headers {
         text.push_str(&header.text());
         text.push('\n');
@@ -150,6 +144,41 @@ pub fn source(recipe: &Recipe) -> String {
     text.push('\n');
     text.push_str(&body(recipe));
     text
+}
+
+/// The text of the kernels of a reduction and of that of its results, which has the same operation and accumulator and
+/// `items` elements in flight. The second kernel is called [`SECOND_REDUCTION`].
+#[must_use]
+pub fn source_of_both(first: &Recipe, second: &Recipe, items: usize) -> String {
+    let mut text = source(first);
+    // Its functions need no other headers.
+    let functions = functions(second, &mut BTreeSet::new());
+    text.push('\n');
+    text.push_str(&render(include_str!("../../kernels/second.h.cl"), &[("items", items.to_string())]));
+    text.push_str(&index_types(&second.class));
+    text.push_str(&functions);
+    text.push('\n');
+    text.push_str(&body(second));
+    text
+}
+
+/// The name of the second kernel in the text of two.
+pub const SECOND_REDUCTION: &str = "second_reduction";
+
+fn index_types(class: &Class) -> String {
+    let (index, offset) = if class.wide { ("ulong", "long") } else { ("uint", "int") };
+    format!("typedef {index} index_t;\ntypedef {offset} offset_t;\n\n")
+}
+
+/// The functions of the expression and of the operation that combines elements, if there is one.
+fn functions(recipe: &Recipe, headers: &mut BTreeSet<Header>) -> String {
+    let mut functions = element::element(&recipe.expr, headers);
+    if let (Skeleton::Reduction(op) | Skeleton::Scan(op, _), Some((_, dtype))) =
+        (recipe.skeleton, recipe.expr.result())
+    {
+        functions.push_str(&combine(op, dtype, headers));
+    }
+    functions
 }
 
 fn body(recipe: &Recipe) -> String {
@@ -255,6 +284,7 @@ fn identity(op: BinaryOp, dtype: DType) -> String {
         (BinaryOp::Minimum, Kind::Complex) => "INFINITY, INFINITY".to_owned(),
         (BinaryOp::Maximum, Kind::Signed) => format!("{}_MIN", limit(part)),
         (BinaryOp::Minimum, Kind::Signed | Kind::Unsigned) => format!("{}_MAX", limit(part)),
+        (BinaryOp::Multiply, Kind::Complex) => "1, 0".to_owned(),
         (BinaryOp::Minimum, Kind::Bool) | (BinaryOp::Multiply, _) => "1".to_owned(),
         (_, Kind::Complex) => "0, 0".to_owned(),
         _ => "0".to_owned(),
