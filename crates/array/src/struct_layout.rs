@@ -6,7 +6,7 @@ use opencl_runtime::{BuildOptions, CommandQueue, cache};
 
 use crate::array::Array;
 use crate::codegen::render;
-use crate::dtype::DType;
+use crate::dtype::{DType, Field, Record};
 use crate::error::Result;
 use crate::kernels::Compiled;
 use crate::launch::fill;
@@ -61,5 +61,42 @@ impl StructLayout {
         // There are two answers at least.
         let [size, alignment] = [(); 2].map(|()| answers.next().unwrap_or_default());
         Ok(Self { size, alignment, offsets: answers.collect() })
+    }
+}
+
+impl Record {
+    /// The record of these fields, in this order, as a struct of that name is laid out by the queue's device; the offsets
+    /// of the fields are not looked at. Records among the fields must be of this function too.
+    ///
+    /// ```
+    /// use opencl_array::dtype::{DType, Field, Record};
+    /// use opencl_runtime::{CommandQueue, Context};
+    ///
+    /// # fn main() -> Result<(), opencl_array::Error> {
+    /// let queue = CommandQueue::new(&Context::from_environment()?)?;
+    /// let fields = vec![Field::new("tag", 0, DType::I8), Field::new("value", 0, DType::F32)];
+    /// let record = Record::on_device(&queue, "tagged", fields)?;
+    /// assert_eq!((record.size(), record.fields()[1].offset), (8, 4));
+    /// assert_eq!(record.c_struct(), "typedef struct {\n  char tag;\n  float value;\n} tagged;\n\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Record::new`] and [`StructLayout::measure`].
+    pub fn on_device(queue: &CommandQueue, name: &str, mut fields: Vec<Field>) -> Result<Self> {
+        // In this order, one after the other, until the device has said where they are.
+        let mut end = 0;
+        for field in &mut fields {
+            field.offset = end;
+            end += field.size();
+        }
+        let packed = Self::new(name, fields.clone(), end)?;
+        let members: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let layout = StructLayout::measure(queue, &packed.c_structs(), name, &members)?;
+        for (field, offset) in fields.iter_mut().zip(layout.offsets) {
+            field.offset = offset;
+        }
+        Self::new(name, fields, layout.size)
     }
 }

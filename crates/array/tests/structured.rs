@@ -6,6 +6,7 @@ use common::{array, on_each_queue, values};
 use half::f16;
 use num_complex::Complex64;
 use opencl_array::dtype::{Field, Record, Vector, common as common_dtype};
+use opencl_array::elementwise::{ElementwiseKernel, Snippet, Value};
 use opencl_array::expr::{BinaryOp, UnaryOp};
 use opencl_array::{Array, DType, Error, Index, Order, Scalar, StructLayout, ops, reduction};
 use opencl_runtime::CommandQueue;
@@ -175,6 +176,65 @@ fn numbers_may_lie_at_any_address() {
             ops::binary_into(BinaryOp::Add, &shifted, &shifted.index(&[FLIP]).unwrap(), &shifted, None)
                 .unwrap();
             assert_eq!(raw.to_vec::<u8>().unwrap(), [&host[..step], &expected].concat());
+        }
+    });
+}
+
+#[test]
+fn records_of_the_device_are_structs_of_snippets() {
+    on_each_queue(|queue| {
+        let inner = vec![Field::new("tag", 0, DType::I8), Field::new("at", 0, vector(DType::I32, 2))];
+        let inner = Record::on_device(queue, "inner_t", inner).unwrap();
+        assert_eq!((inner.size(), inner.fields()[1].offset), (16, 8));
+        let many = Field { shape: [2].into_iter().collect(), ..Field::new("many", 0, DType::Record(inner)) };
+        let outer = vec![Field::new("flag", 0, DType::U16), many, Field::new("z", 0, DType::C64)];
+        let outer = Record::on_device(queue, "outer_t", outer).unwrap();
+        assert_eq!(outer.fields().iter().map(|field| field.offset).collect::<Vec<_>>(), [0, 8, 40]);
+        assert_eq!(outer.size(), 48);
+        assert!(outer.c_structs().starts_with(&inner.c_struct()));
+
+        let records = Array::zeros(queue, &[7], DType::Record(outer), Order::C).unwrap();
+        let text = "p[i].flag = 3; p[i].many[1] = (inner_t){ .tag = by, .at = (int2)(i, -i) };";
+        let complex = "typedef struct { float real, imag; } cfloat_t;\n";
+        let mut snippet = Snippet::with_types("outer_t *p, char by", text, &[inner, outer]).unwrap();
+        snippet.preamble.insert_str(0, complex);
+        let kernel = ElementwiseKernel::new(queue.context(), snippet);
+        // SAFETY: it writes element i of an array of n.
+        unsafe { kernel.run(&[Value::from(&records), Value::from(5_i8)], None, None, &[]) }.unwrap();
+        assert_eq!(records.field("flag").unwrap().to_vec::<u16>().unwrap(), [3; 7]);
+        let second = records.field("many").unwrap().index(&[Index::FULL, Index::At(1)]).unwrap();
+        assert_eq!(second.field("tag").unwrap().to_vec::<i8>().unwrap(), [5; 7]);
+        let down = second.field("at").unwrap().field("y").unwrap();
+        assert_eq!(down.to_vec::<i32>().unwrap(), [0, -1, -2, -3, -4, -5, -6]);
+        let wrong = vec![Field::new("float", 0, DType::I8)];
+        assert!(Record::on_device(queue, "wrong_t", wrong).is_err());
+    });
+}
+
+#[test]
+fn turned_elements_are_those_of_the_host() {
+    on_each_queue(|queue| {
+        let packed = Record::new("turned", vec![Field::new("b", 1, DType::F32)], 5).unwrap();
+        for dtype in [vector(DType::U16, 3), DType::Record(packed)] {
+            let (rows, columns, size) = (37, 70, dtype.size());
+            let host: Vec<u8> = (0..rows * columns * size).map(|byte| (byte * 31 % 113) as u8).collect();
+            let a = Array::from_host(queue, &[rows, columns], dtype, Order::C, &host).unwrap();
+            let element = |row: usize, column: usize| &host[(row * columns + column) * size..][..size];
+            let places = || (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
+            let turned = Array::empty(queue, &[columns, rows], dtype, Order::C).unwrap();
+            turned.assign(&a.transpose(None).unwrap(), None).unwrap();
+            let expected: Vec<u8> =
+                places().flat_map(|(row, column)| element(row, column)).copied().collect();
+            assert_eq!(bytes(&turned), expected, "{dtype}");
+            if let DType::Record(_) = dtype {
+                let field = a.field("b").unwrap().transpose(None).unwrap();
+                let doubled = ops::add(&field, &turned.field("b").unwrap(), None).unwrap();
+                let expected: Vec<u8> = places()
+                    .map(|(row, column)| f32::from_ne_bytes(element(row, column)[1..].try_into().unwrap()))
+                    .flat_map(|value| (value + value).to_ne_bytes())
+                    .collect();
+                assert_eq!(bytes(&doubled), expected);
+            }
         }
     });
 }

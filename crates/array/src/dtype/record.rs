@@ -1,6 +1,7 @@
 //! Structs as dtypes: fields at offsets, and padding that is kept.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -130,6 +131,40 @@ impl Record {
     #[must_use]
     pub const fn size(self) -> usize {
         self.0.key.size
+    }
+
+    /// The struct of that name and these fields in OpenCL C, as a declaration. Devices lay it out as the record if it is of
+    /// [`Record::on_device`]. Complex fields are of the types `cfloat_t` and `cdouble_t`.
+    #[must_use]
+    pub fn c_struct(self) -> String {
+        let mut fields: Vec<&Field> = self.fields().iter().collect();
+        fields.sort_by_key(|field| field.offset);
+        let mut text = String::from("typedef struct {\n");
+        for Field { name, dtype, shape, .. } in fields {
+            let lengths: String = shape.iter().map(|length| format!("[{length}]")).collect();
+            let _ = writeln!(text, "  {} {name}{lengths};", dtype.c_name());
+        }
+        let _ = writeln!(text, "}} {};\n", self.name());
+        text
+    }
+
+    /// The structs that [`Record::c_struct`] names, each before it is used, and itself.
+    #[must_use]
+    pub fn c_structs(self) -> String {
+        let mut known = Vec::new();
+        self.collect(&mut known);
+        known.into_iter().map(Self::c_struct).collect()
+    }
+
+    fn collect(self, known: &mut Vec<Self>) {
+        for field in self.fields() {
+            if let DType::Record(inner) = field.dtype {
+                inner.collect(known);
+            }
+        }
+        if !known.contains(&self) {
+            known.push(self);
+        }
     }
 
     /// Its number among the records.

@@ -1,7 +1,7 @@
 //! What a snippet is: parameters and pieces of text; and the text of its kernel.
 
 use crate::codegen::template::render;
-use crate::dtype::{DType, Declaration};
+use crate::dtype::{DType, Declaration, Record};
 use crate::error::{Error, Result};
 use crate::plan::DeviceClass;
 
@@ -88,8 +88,18 @@ impl Snippet {
     /// [`Error::Declaration`], [`Error::AddressSpace`]; [`Error::UnknownType`] for a type that is no dtype of this
     /// crate.
     pub fn new(parameters: &str, operation: impl Into<String>) -> Result<Self> {
+        Self::with_types(parameters, operation, &[])
+    }
+
+    /// The same with parameters whose types are also structs, which are declared before it.
+    ///
+    /// # Errors
+    /// As [`Snippet::new`].
+    pub fn with_types(parameters: &str, operation: impl Into<String>, types: &[Record]) -> Result<Self> {
+        let named =
+            |name: &str| types.iter().find(|record| record.name() == name).map(|&it| DType::Record(it));
         let parameter = |declaration: Declaration| {
-            let dtype = declaration.dtype(|_| None)?;
+            let dtype = declaration.dtype(named)?;
             Ok(Parameter {
                 kind: match declaration.pointer {
                     true => ParameterKind::Array { with_offset: true },
@@ -103,7 +113,8 @@ impl Snippet {
         };
         let declarations = Declaration::parse_list(parameters)?;
         let parameters = declarations.into_iter().map(parameter).collect::<Result<_>>()?;
-        Ok(Self::of(parameters, operation.into()))
+        let preamble = types.iter().map(|record| record.c_struct()).collect();
+        Ok(Self { preamble, ..Self::of(parameters, operation.into()) })
     }
 
     /// A snippet with these parameters.
