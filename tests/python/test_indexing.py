@@ -308,6 +308,8 @@ def test_what_is_no_index_is_refused(queue):
         array[np.ones(3, bool)]
     with pytest.raises(IndexError, match=r"mask has shape \(6,\).*axes from number 1.*shape \(4,\)"):
         array[:, cla.zeros(queue, 6, np.int8)]
+    with pytest.raises(IndexError, match=r"mask has shape \(1,\).*axes from number 0.*shape \(6,\)"):
+        array[[True], [0]]
     with pytest.raises(IndexError, match="too many indices"):
         array[[0], [0], [0]]
     with pytest.raises(ValueError, match=r"\(2,\) and \(3,\)"):

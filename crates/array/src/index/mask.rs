@@ -11,7 +11,7 @@ use crate::array::{Array, Operand, check_context};
 use crate::dtype::{DType, Scalar};
 use crate::error::{Error, Result};
 use crate::expr::BinaryOp;
-use crate::layout::{Advanced, Entry, Index, Layout, Order, Shape};
+use crate::layout::{Advanced, Entry, Index, IndexedAxis, Layout, Order, Shape};
 use crate::ops::Lazy;
 use crate::ops::element::Along;
 use crate::ops::logical::truth;
@@ -32,13 +32,9 @@ impl<'a> Masked<'a> {
     fn new(array: &Array, mask: &'a Array, entries: &[Entry], queue: &CommandQueue) -> Result<Self> {
         check_context(mask.storage(), queue)?;
         let advanced = Advanced::new(array.layout(), entries)?;
-        let shape: Shape = advanced.indexed.iter().map(|axis| axis.length).collect();
-        if *mask.shape() != shape[..] {
-            let axis = advanced.indexed.first().map_or(0, |axis| axis.original);
-            return Err(Error::MaskShape { axis, mask: mask.shape().into(), shape });
-        }
+        check_shape(mask, &advanced.indexed)?;
         let first = advanced.indexed.first().map_or(0, |axis| axis.axis);
-        let behind = advanced.layout.ndim() - first - shape.len();
+        let behind = advanced.layout.ndim() - first - advanced.indexed.len();
         Ok(Self { part: array.view(advanced.layout.clone()), mask, advanced, first, behind })
     }
 
@@ -172,13 +168,43 @@ pub(super) struct Held {
     arrays: Vec<Vec<Array>>,
 }
 
-/// The positions where the masks among the subscripts hold.
-pub(super) fn as_positions(subscripts: &[Subscript<'_>], queue: &CommandQueue) -> Result<Held> {
-    let arrays = subscripts.iter().filter_map(|subscript| match subscript {
-        Subscript::Mask(mask) => Some(nonzero(mask, queue)),
-        _ => None,
-    });
-    Ok(Held { arrays: arrays.collect::<Result<_>>()? })
+/// The positions where the masks among the subscripts of an array hold.
+pub(super) fn as_positions(
+    array: &Array,
+    subscripts: &[Subscript<'_>],
+    queue: &CommandQueue,
+) -> Result<Held> {
+    if !subscripts.iter().any(|subscript| matches!(subscript, Subscript::Mask(_))) {
+        return Ok(Held { arrays: Vec::new() });
+    }
+    let entries: SmallVec<[Entry; 6]> = subscripts.iter().map(Subscript::entry).collect();
+    let advanced = Advanced::new(array.layout(), &entries)?;
+    let mut axes = &advanced.indexed[..];
+    let mut arrays = Vec::new();
+    for subscript in subscripts {
+        let count = match subscript {
+            Subscript::Basic(_) => continue,
+            Subscript::Positions(_) => 1,
+            Subscript::Mask(mask) => mask.layout().ndim(),
+        };
+        let (own, others) = axes.split_at(count);
+        axes = others;
+        if let Subscript::Mask(mask) = subscript {
+            check_shape(mask, own)?;
+            arrays.push(nonzero(mask, queue)?);
+        }
+    }
+    Ok(Held { arrays })
+}
+
+/// Refuses a mask of another shape than that of the axes that it stands for.
+fn check_shape(mask: &Array, axes: &[IndexedAxis]) -> Result<()> {
+    let shape: Shape = axes.iter().map(|axis| axis.length).collect();
+    if *mask.shape() == shape[..] {
+        return Ok(());
+    }
+    let axis = axes.first().map_or(0, |axis| axis.original);
+    Err(Error::MaskShape { axis, mask: mask.shape().into(), shape })
 }
 
 impl Held {

@@ -108,7 +108,7 @@ impl Array {
             Kind::Arrays if !self.layout().is_aligned() => self.copy(queue)?.get_at(subscripts, queue),
             Kind::Arrays => {
                 let queue = self.queue_for(queue)?;
-                let held = mask::as_positions(subscripts, queue)?;
+                let held = mask::as_positions(self, subscripts, queue)?;
                 let index = Resolved::new(self, &held.subscripts(subscripts), queue, None)?;
                 if index.shape.contains(&0) {
                     let layout = Layout::contiguous(&index.shape, self.dtype().size(), Order::C)?;
@@ -148,7 +148,7 @@ impl Array {
             }
             Kind::Arrays => {
                 let queue = self.queue_for(queue)?;
-                let held = mask::as_positions(subscripts, queue)?;
+                let held = mask::as_positions(self, subscripts, queue)?;
                 let index = Resolved::new(self, &held.subscripts(subscripts), queue, Some(self))?;
                 put::scatter(queue, self, &index, value)
             }
