@@ -1929,6 +1929,32 @@ class _ElementwiseKernel:
     ) -> Event: ...
 
 @final
+class _ReductionKernel:
+    def __new__(
+        cls,
+        context: Context,
+        parameters: Iterable[tuple[str, str, str, np.dtype[Any] | None]],
+        map: str,  # noqa: A002  (the native name)
+        name: str,
+        options: str | bytes | Sequence[str | bytes] | None,
+        preamble: str,
+        type_name: str,
+        dtype: DTypeLike,
+        neutral: str,
+        reduce: str,
+    ) -> Self: ...
+    def kernels(self, use_range: bool) -> tuple[Kernel, Kernel]: ...
+    def __call__(
+        self,
+        args: tuple[Any, ...],
+        range: slice | range | None,  # noqa: A002  (the name of the API)
+        slice: slice | None,  # noqa: A002  (the name of the API)
+        out: Array | None,
+        queue: CommandQueue | None,
+        wait_for: WaitList,
+    ) -> tuple[Array, Event]: ...
+
+@final
 class _Generator:
     @staticmethod
     def philox(key: Sequence[int], counter: Sequence[int]) -> _Generator: ...

@@ -122,6 +122,29 @@ def test_arithmetic(ctx, run, data, result, x_dtype, y_dtype, z_dtype):
     np.testing.assert_array_equal(run(ew.get_unop_kernel(ctx, "-", z_dtype, x_dtype), z, x), -a)
 
 
+def test_complex_numbers(ctx, queue, run, data, result):
+    x, y, z = data(C64), data(F32, low=1), result(C64)
+    a, b = x.get(), y.get()
+    types = (C64, F32, C64)
+    np.testing.assert_array_equal(run(ew.get_copy_kernel(ctx, C64, F32), z, y), b)
+    np.testing.assert_allclose(run(ew.get_multiply_kernel(ctx, *types), z, x, y), a * b, rtol=1e-6)
+    np.testing.assert_allclose(run(ew.get_divide_kernel(ctx, *types), z, x, y), a / b, rtol=1e-6)
+    axpby = run(ew.get_axpbyz_kernel(ctx, *types), z, 2j, x, 3, y)
+    np.testing.assert_allclose(axpby, 2j * a + 3 * b, rtol=1e-6)
+    np.testing.assert_array_equal(run(ew.get_unop_kernel(ctx, "-", C64, C64), z, x), -a)
+    np.testing.assert_allclose(
+        run(ew.get_unary_func_kernel(ctx, "cfloat_exp", C64), z, x), np.exp(a), rtol=1e-5
+    )
+    for sign, compare in ("<", operator.lt), ("==", operator.eq):
+        kernel = ew.get_array_comparison_kernel(ctx, sign, C64, F32)
+        np.testing.assert_array_equal(run(kernel, result(I8), x, y), compare(a, b))
+    with pytest.raises(TypeError, match="'&' is not defined for complex64"):
+        ew.get_array_binop_kernel(ctx, "&", C64, C64, C64)
+    kernel = ew.ElementwiseKernel(ctx, "cfloat_t *z, cfloat_t a", "z[i] = cfloat_mul(a, cfloat_new(i, 2))")
+    kernel(z, 1 + 3j)
+    np.testing.assert_array_equal(z.get(), (1 + 3j) * (np.arange(SIZE) + 2j))
+
+
 def test_operators_of_bits(ctx, run, data, result):
     x, y, z = data(I32), data(I32, low=0), result(I32)
     for sign, compute in (

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{array, on_each_queue, values};
-use opencl_array::elementwise::{ElementwiseKernel, Snippet, Span, Value};
+use opencl_array::elementwise::{ElementwiseKernel, Folding, ReductionKernel, Snippet, Span, Value};
 use opencl_array::plan::DeviceClass;
 use opencl_array::{Array, DType, Error, Index, Order};
-use opencl_runtime::{CommandQueue, Event};
+use opencl_runtime::{BuildOptions, CommandQueue, Event};
 
 fn kernel(queue: &CommandQueue, parameters: &str, operation: &str) -> ElementwiseKernel {
     ElementwiseKernel::new(queue.context(), Snippet::new(parameters, operation).unwrap())
@@ -194,6 +194,72 @@ fn what_does_not_fit_is_refused() {
         assert!(taken.unwrap_err().to_string().contains("number of that name"));
         let unbound = x.with_queue(None).unwrap();
         assert_eq!(refused(&[1.into(), (&unbound).into()]), Error::NoQueue.to_string());
+    });
+}
+
+fn sum_of_products(queue: &CommandQueue) -> ReductionKernel {
+    let products = Snippet::new("float a, float *x, float *y", "a * x[i] * y[i]").unwrap();
+    let sum = Folding {
+        type_name: "float".to_owned(),
+        dtype: DType::F32,
+        neutral: "0".to_owned(),
+        reduce: "a + b".to_owned(),
+    };
+    ReductionKernel::new(queue.context(), products, sum, BuildOptions::default())
+}
+
+#[test]
+fn reductions_take_every_element_once() {
+    on_each_queue(|queue| {
+        let dot = sum_of_products(queue);
+        for size in [0, 1, 63, 64, 300, 5000, 40_000] {
+            let numbers: Vec<f32> = (0..size).map(|i| (i % 7) as f32).collect();
+            let (x, one) = (array(queue, &[size], &numbers), array(queue, &[size], &vec![1_f32; size]));
+            // SAFETY: the arrays have the same size.
+            let (sum, event) =
+                unsafe { dot.run(&[2.into(), (&x).into(), (&one).into()], None, None, None, &[]) }.unwrap();
+            event.wait().unwrap();
+            assert_eq!(sum.shape(), [0_usize; 0]);
+            assert_eq!(values::<f32>(&sum), [(0..size).map(|i| 2.0 * (i % 7) as f32).sum::<f32>()]);
+        }
+        let wide = ramp(queue, &[4, 6]);
+        let (turned, inside) = (wide.transpose(None).unwrap(), wide.index(&[every(-2), every(2)]).unwrap());
+        let (turned, other) = (turned.index(&[every(3), every(2)]).unwrap(), inside.transpose(None).unwrap());
+        assert_eq!((turned.shape(), other.shape()), (&[2, 2][..], &[3, 2][..]));
+        let output = zeros(queue, &[3], Order::C);
+        let place = output.index(&[Index::Slice { start: Some(1), stop: Some(2), step: 1 }]).unwrap();
+        let span = Some(Span { start: 3, stop: -1, step: -2 });
+        // SAFETY: the span lies inside of the arrays.
+        unsafe { dot.run(&[1.into(), (&turned).into(), (&turned).into()], Some(&place), span, None, &[]) }
+            .unwrap();
+        let squares: Vec<f32> = values::<f32>(&turned).iter().map(|value| value * value).collect();
+        assert_eq!(values::<f32>(&output), [0.0, squares[1] + squares[3], 0.0]);
+    });
+}
+
+#[test]
+fn text_of_a_reduction() {
+    on_each_queue(|queue| {
+        let kernel = sum_of_products(queue);
+        let text = kernel.stages()[0].snippet().source(DeviceClass::Gpu, false).unwrap();
+        insta::allow_duplicates! { insta::assert_snapshot!("reduction_gpu", text) };
+    });
+}
+
+#[test]
+fn reductions_refuse_what_does_not_fit() {
+    on_each_queue(|queue| {
+        let (dot, x) = (sum_of_products(queue), ramp(queue, &[3]));
+        let refused = |values: &[Value<'_>], output: Option<&Array>| {
+            // SAFETY: nothing is run.
+            unsafe { dot.run(values, output, None, None, &[]) }.unwrap_err()
+        };
+        let fits = [1.into(), Value::from(&x), Value::from(&x)];
+        assert_eq!(refused(&fits[..2], None).to_string(), "`elementwise_1` has 3 arguments, 2 were given");
+        assert!(matches!(refused(&fits, Some(&x)), Error::OutputShape { .. }));
+        let integer = array(queue, &[1], &[0_i32]);
+        assert!(matches!(refused(&fits, Some(&integer)), Error::OutputDType { .. }));
+        assert!(matches!(refused(&[1.into(), 2.into(), 3.into()], None), Error::NoArrays));
     });
 }
 

@@ -18,6 +18,7 @@
 //! # }
 //! ```
 
+mod reduction;
 mod snippet;
 mod usage;
 
@@ -33,6 +34,7 @@ use crate::kernels::Profile;
 use crate::per_context::PerContext;
 use crate::plan::DeviceClass;
 
+pub use reduction::{Folding, ReductionKernel};
 pub use snippet::{Parameter, ParameterKind, Snippet, Span};
 
 /// A snippet as a kernel of a context, built at its first use and found again in the program cache.

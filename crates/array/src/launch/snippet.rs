@@ -5,12 +5,12 @@ use std::sync::Arc;
 use opencl_runtime::{Arg, CommandQueue, Event, NdRange, WaitList};
 use smallvec::SmallVec;
 
-use super::elementwise_width;
+use super::{elementwise_width, reduction_width};
 use crate::array::{Array, Events, Use, check_context};
 use crate::dtype::{ArgBytes, Kind};
-use crate::elementwise::{ElementwiseKernel, Parameter, ParameterKind, Span, Value};
+use crate::elementwise::{ElementwiseKernel, Parameter, ParameterKind, ReductionKernel, Span, Value};
 use crate::error::{Error, Result};
-use crate::layout::Order;
+use crate::layout::{Layout, Order};
 use crate::plan::DeviceClass;
 
 /// Elements per work-item on GPUs: a grid-stride loop gains little from more.
@@ -46,16 +46,28 @@ impl ElementwiseKernel {
         queue: Option<&CommandQueue>,
         wait_for: &[&Event],
     ) -> Result<Event> {
+        // SAFETY: the caller's promises.
+        unsafe { self.enqueue(values, span, queue, wait_for, None) }
+    }
+
+    /// The same; for a reduction in so many groups of so many work-items at most, and even if there are no elements.
+    ///
+    /// # Safety
+    /// As for [`ElementwiseKernel::run`].
+    unsafe fn enqueue(
+        &self,
+        values: &[Value<'_>],
+        span: Option<Span>,
+        queue: Option<&CommandQueue>,
+        wait_for: &[&Event],
+        groups: Option<(usize, usize)>,
+    ) -> Result<Event> {
         let parameters = &self.snippet().parameters;
         if values.len() != parameters.len() {
             let (expected, found) = (parameters.len(), values.len());
             return Err(Error::ArgumentCount { name: self.snippet().name.clone(), expected, found });
         }
-        let first = values.iter().find_map(|value| match value {
-            Value::Array(array) => Some(*array),
-            _ => None,
-        });
-        let first = first.ok_or(Error::NoArrays)?;
+        let first = first_array(values)?;
         let queue = queue.or(first.queue()).ok_or(Error::NoQueue)?;
         check_context(first.storage(), queue)?;
         if self.context() != queue.context() {
@@ -66,7 +78,7 @@ impl ElementwiseKernel {
             Some(Span { start, stop, step }) => SmallVec::from_slice(&[start, stop, step]),
         };
         let count = span.map_or(Ok(first.layout().size()), Span::count)?;
-        if count == 0 {
+        if count == 0 && groups.is_none() {
             return Ok(queue.marker(&wait_for.iter().copied().collect())?);
         }
 
@@ -98,11 +110,12 @@ impl ElementwiseKernel {
         }
         let wait: WaitList<'_> =
             events.iter().map(|event| &**event).chain(wait_for.iter().copied()).collect();
-        let width = match profile.class {
-            DeviceClass::Cpu => elementwise_width(profile, ITEMS, count),
-            DeviceClass::Gpu => count.div_ceil(ITEMS * built.group) * built.group,
+        let (width, group) = match (groups, profile.class) {
+            (Some((groups, most)), _) => (groups, built.group.min(most)),
+            (None, DeviceClass::Cpu) => (elementwise_width(profile, ITEMS, count), 1),
+            (None, DeviceClass::Gpu) => (count.div_ceil(ITEMS * built.group), built.group),
         };
-        let range = NdRange::new(&[width]).local(&[built.group])?;
+        let range = NdRange::new(&[width * group]).local(&[group])?;
         // SAFETY: the caller's promises.
         let event = unsafe { built.kernel.launch_with_event(queue, &range, &arguments, &wait)? };
         let known = if queue.is_out_of_order() { Some(Arc::new(event.try_clone()?)) } else { None };
@@ -162,6 +175,81 @@ impl ElementwiseKernel {
         }
         Ok(arrays)
     }
+}
+
+impl ReductionKernel {
+    /// Enqueues the reduction of the first array's elements or, with a span, of its numbers: gives the result, an
+    /// array without dimensions or `output`, which has one element, and an event that completes when it is there.
+    /// Else as [`ElementwiseKernel::run`].
+    ///
+    /// # Safety
+    /// As for [`ElementwiseKernel::run`].
+    ///
+    /// # Errors
+    /// As [`ElementwiseKernel::run`]; [`Error::OutputShape`], [`Error::OutputDType`].
+    pub unsafe fn run(
+        &self,
+        values: &[Value<'_>],
+        output: Option<&Array>,
+        span: Option<Span>,
+        queue: Option<&CommandQueue>,
+        wait_for: &[&Event],
+    ) -> Result<(Array, Event)> {
+        let [elements, results] = &self.stages;
+        let expected = elements.snippet().parameters.len() - 1;
+        if values.len() != expected {
+            let name = elements.snippet().name.clone();
+            return Err(Error::ArgumentCount { name, expected, found: values.len() });
+        }
+        let first = first_array(values)?;
+        let queue = queue.or(first.queue()).ok_or(Error::NoQueue)?;
+        check_context(first.storage(), queue)?;
+        let (shared, dtype) = (first.storage().shared_state(), self.dtype);
+        let output = match output {
+            Some(array) if array.layout().size() != 1 => {
+                return Err(Error::OutputShape {
+                    expected: crate::layout::Shape::new(),
+                    found: array.shape().into(),
+                });
+            }
+            Some(array) if array.dtype() != dtype => {
+                return Err(Error::OutputDType { from: dtype, to: array.dtype() });
+            }
+            Some(array) => array.clone(),
+            None => {
+                let layout = Layout::contiguous(&[], dtype.size(), Order::C)?;
+                Array::for_result(queue, &[first], layout, dtype)?
+            }
+        };
+        let count = span.map_or(Ok(first.layout().size()), Span::count)?;
+        let profile = first.storage().kernels().profile(queue.device())?;
+        let width = reduction_width(profile, ITEMS, count.max(1));
+        let partial = if width > 1 {
+            let layout = Layout::contiguous(&[width], dtype.size(), Order::C)?;
+            Array::with_layout(queue, shared.clone(), layout, dtype)?
+        } else {
+            output.clone()
+        };
+        let mut all: SmallVec<[Value<'_>; 16]> = values.iter().cloned().collect();
+        all.push((&partial).into());
+        // SAFETY: the caller's promises; each group writes one of as many results as there are groups.
+        let mut event =
+            unsafe { elements.enqueue(&all, span, Some(queue), wait_for, Some((width, self.group)))? };
+        if width > 1 {
+            let all = [(&partial).into(), (&output).into()];
+            // SAFETY: it reads the results, and its one group writes the output.
+            event = unsafe { results.enqueue(&all, None, Some(queue), &[], Some((1, self.group)))? };
+        }
+        Ok((output, event))
+    }
+}
+
+fn first_array<'a>(values: &[Value<'a>]) -> Result<&'a Array> {
+    let array = |value: &Value<'a>| match value {
+        Value::Array(array) => Some(*array),
+        _ => None,
+    };
+    values.iter().find_map(array).ok_or(Error::NoArrays)
 }
 
 impl Passed<'_> {

@@ -1,8 +1,11 @@
-//! Snippets of OpenCL C as kernels.
+//! Snippets of OpenCL C as kernels, and reductions of them.
 
 use numpy::PyArrayDescrMethods;
-use opencl_array::elementwise::{ElementwiseKernel, Parameter, ParameterKind, Snippet, Span, Value};
+use opencl_array::elementwise::{
+    ElementwiseKernel, Folding, Parameter, ParameterKind, ReductionKernel, Snippet, Span, Value,
+};
 use opencl_runtime::Event as RuntimeEvent;
+use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
@@ -44,12 +47,7 @@ impl Elementwise {
         loop_prep: String,
         after_loop: String,
     ) -> PyResult<Self> {
-        let (mut list, mut types) = (Vec::new(), Vec::new());
-        for item in parameters.try_iter()? {
-            let (parameter, kind) = parameter(&item?)?;
-            list.push(parameter);
-            types.push(kind);
-        }
+        let (list, types) = parameter_list(parameters)?;
         let snippet =
             Snippet { name, preamble, before_loop: loop_prep, after_loop, ..Snippet::of(list, operation) };
         let context = &context.get().context;
@@ -66,10 +64,7 @@ impl Elementwise {
 
     /// The kernel for the first device of the context.
     fn kernel(&self, py: Python<'_>, use_range: bool) -> PyResult<Kernel> {
-        let devices = self.kernel.context().devices().into_py()?;
-        // A context has devices.
-        let kernel = py.detach(|| self.kernel.kernel(&devices[0], use_range)).array_result()?;
-        Ok(Kernel::shared(std::sync::Arc::new(kernel.into())))
+        kernel_of(py, &self.kernel, use_range)
     }
 
     /// Enqueues it.
@@ -83,37 +78,147 @@ impl Elementwise {
         wait_for: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Event> {
         let py = args.py();
-        let snippet = self.kernel.snippet();
-        let first = args.iter_borrowed().find_map(|arg| arg.to_owned().cast_into::<Array>().ok());
-        let first = first.ok_or_else(|| crate::error::array_error(&opencl_array::Error::NoArrays))?;
+        let first = first(args)?;
         let queue = first.get().queue_or(py, queue)?;
         let span = span(range, slice, first.get().runtime()?.layout().size())?;
         if !self.kernel.is_built(span.is_some()) {
             py.detach(|| self.kernel.kernel(queue.device(), span.is_some())).array_result()?;
         }
-        let mut converted: SmallVec<[Option<Converted<'_>>; 16]> = SmallVec::new();
-        for ((parameter, kind), arg) in snippet.parameters.iter().zip(&self.types).zip(args.iter_borrowed()) {
-            let converted_arg = match parameter.kind {
-                ParameterKind::Array { .. } => None,
-                _ => Some(convert_as(arg, kind).map_err(|error| named(py, &error, parameter))?),
-            };
-            converted.push(converted_arg);
-        }
-        let mut values: SmallVec<[Value<'_>; 16]> = SmallVec::new();
-        for (number, arg) in args.iter_borrowed().enumerate() {
-            values.push(match converted.get(number) {
-                Some(Some(converted)) => Value::Other(converted.as_arg()),
-                _ => match arg.cast::<Array>() {
-                    Ok(array) => Value::Array(array.get().runtime()?),
-                    Err(_) => Value::Other(opencl_runtime::Arg::Null),
-                },
-            });
-        }
+        let converted = converted(&self.kernel.snippet().parameters, &self.types, args)?;
+        let values = values(&converted, args)?;
         let events = Events::new(wait_for)?;
         let wait: SmallVec<[&RuntimeEvent; 4]> = events.iter().collect();
         // SAFETY: what the kernel does is its author's business; Python has no way of checking.
         unsafe { self.kernel.run(&values, span, Some(queue), &wait) }.array_result().map(Event::from)
     }
+}
+
+/// A reduction as kernels of a context: the parameters, the value of an element, names, options and preamble are as
+/// those of a snippet; then the type's name and dtype of the values, the neutral one, and how two become one.
+#[pyclass(frozen, name = "_ReductionKernel", module = "pyopencl._cl")]
+struct Reduction {
+    kernel: ReductionKernel,
+    types: Vec<ArgType>,
+}
+
+#[pymethods]
+impl Reduction {
+    #[new]
+    #[pyo3(signature = (context, parameters, map, name, options, preamble, type_name, dtype, neutral, reduce))]
+    #[allow(clippy::too_many_arguments, reason = "the pieces of the text")]
+    fn new(
+        context: &Bound<'_, Context>,
+        parameters: &Bound<'_, PyAny>,
+        map: String,
+        name: String,
+        options: Option<&Bound<'_, PyAny>>,
+        preamble: String,
+        type_name: String,
+        dtype: &Bound<'_, PyAny>,
+        neutral: String,
+        reduce: String,
+    ) -> PyResult<Self> {
+        let (list, types) = parameter_list(parameters)?;
+        let snippet = Snippet { name, preamble, ..Snippet::of(list, map) };
+        let folding = Folding { type_name, dtype: dtype::from_numpy(dtype)?, neutral, reduce };
+        let context = &context.get().context;
+        let options = build_options(parameters.py(), options, context)?;
+        Ok(Self { kernel: ReductionKernel::new(context, snippet, folding, options), types })
+    }
+
+    /// The kernels for the first device of the context: for the elements, and for the results of the groups.
+    fn kernels(&self, py: Python<'_>, use_range: bool) -> PyResult<(Kernel, Kernel)> {
+        let [elements, results] = self.kernel.stages();
+        Ok((kernel_of(py, elements, use_range)?, kernel_of(py, results, false)?))
+    }
+
+    /// Enqueues it: gives the result and an event.
+    #[pyo3(signature = (args, range, slice, out, queue, wait_for))]
+    fn __call__<'py>(
+        &self,
+        args: &Bound<'py, PyTuple>,
+        range: Option<&Bound<'py, PyAny>>,
+        slice: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, Array>>,
+        queue: Option<&Bound<'py, CommandQueue>>,
+        wait_for: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Py<Array>, Event)> {
+        let py = args.py();
+        let first = first(args)?;
+        let queue = first.get().queue_or(py, queue)?;
+        let span = span(range, slice, first.get().runtime()?.layout().size())?;
+        let [elements, results] = self.kernel.stages();
+        if !elements.is_built(span.is_some()) {
+            py.detach(|| {
+                elements.kernel(queue.device(), span.is_some())?;
+                results.kernel(queue.device(), false)
+            })
+            .array_result()?;
+        }
+        let parameters = &elements.snippet().parameters;
+        let converted = converted(&parameters[..parameters.len() - 1], &self.types, args)?;
+        let values = values(&converted, args)?;
+        let target = out.map(|out| out.get().runtime()).transpose()?;
+        let events = Events::new(wait_for)?;
+        let wait: SmallVec<[&RuntimeEvent; 4]> = events.iter().collect();
+        // SAFETY: what the kernels do is their author's business; Python has no way of checking.
+        let done = unsafe { self.kernel.run(&values, target, span, Some(queue), &wait) };
+        let (result, event) = done.array_result()?;
+        let result = match out {
+            Some(out) => out.clone().unbind(),
+            None => Array::result(&first, result)?,
+        };
+        Ok((result, Event::from(event)))
+    }
+}
+
+/// A kernel for the first device of the context.
+fn kernel_of(py: Python<'_>, kernel: &ElementwiseKernel, spanned: bool) -> PyResult<Kernel> {
+    let devices = kernel.context().devices().into_py()?;
+    // A context has devices.
+    let kernel = py.detach(|| kernel.kernel(&devices[0], spanned)).array_result()?;
+    Ok(Kernel::shared(std::sync::Arc::new(kernel.into())))
+}
+
+/// The first array among the arguments.
+fn first<'py>(args: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, Array>> {
+    let first = args.iter_borrowed().find_map(|arg| arg.to_owned().cast_into::<Array>().ok());
+    first.ok_or_else(|| crate::error::array_error(&opencl_array::Error::NoArrays))
+}
+
+/// What arguments that are no arrays are converted to.
+fn converted<'a>(
+    parameters: &[Parameter],
+    types: &[ArgType],
+    args: &'a Bound<'_, PyTuple>,
+) -> PyResult<SmallVec<[Option<Converted<'a>>; 16]>> {
+    let convert = |((parameter, kind), arg): ((&Parameter, &ArgType), Borrowed<'a, '_, PyAny>)| {
+        if let ParameterKind::Array { .. } = parameter.kind {
+            return Ok(None);
+        }
+        convert_as(arg, kind).map(Some).map_err(|error| named(arg.py(), &error, parameter))
+    };
+    parameters.iter().zip(types).zip(args.iter_borrowed()).map(convert).collect()
+}
+
+/// The arguments as the kernel takes them.
+fn values<'a>(
+    converted: &'a [Option<Converted<'a>>],
+    args: &'a Bound<'_, PyTuple>,
+) -> PyResult<SmallVec<[Value<'a>; 16]>> {
+    let value = |(number, arg): (usize, Borrowed<'a, '_, PyAny>)| match converted.get(number) {
+        Some(Some(converted)) => Ok(Value::Other(converted.as_arg())),
+        _ => match arg.cast::<Array>() {
+            Ok(array) => array.get().runtime().map(Value::Array),
+            Err(_) => Ok(Value::Other(opencl_runtime::Arg::Null)),
+        },
+    };
+    args.iter_borrowed().enumerate().map(value).collect()
+}
+
+fn parameter_list(items: &Bound<'_, PyAny>) -> PyResult<(Vec<Parameter>, Vec<ArgType>)> {
+    let list = items.try_iter()?.map(|item| parameter(&item?)).collect::<PyResult<Vec<_>>>()?;
+    Ok(list.into_iter().unzip())
 }
 
 /// A parameter, and what Python's arguments for it are converted to.
@@ -175,5 +280,6 @@ fn named(py: Python<'_>, error: &PyErr, parameter: &Parameter) -> PyErr {
 }
 
 pub(super) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<Elementwise>()
+    m.add_class::<Elementwise>()?;
+    m.add_class::<Reduction>()
 }
