@@ -1,5 +1,6 @@
 //! Kernels, and their arguments.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -17,8 +18,8 @@ use super::event::Event;
 use super::launch::Keywords;
 use super::memory::MemoryObjectHolder;
 use super::program::ProgramBase;
+use super::shown;
 use super::svm::SvmPointer;
-use super::{hash_of, shown};
 use crate::convert::arg::{ArgType, Converted, convert, convert_as};
 use crate::convert::dims::{Sizes, launch_sizes};
 use crate::error::{IntoPyResult, raise, to_py};
@@ -492,7 +493,9 @@ impl Kernel {
     }
 
     fn __hash__(&self) -> u64 {
-        hash_of(self.runtime().as_raw())
+        let mut hasher = DefaultHasher::new();
+        self.runtime().hash(&mut hasher);
+        hasher.finish()
     }
 }
 

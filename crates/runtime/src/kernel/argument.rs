@@ -1,6 +1,7 @@
 //! Arguments of kernels, and how they are set.
 
 use std::ffi::c_void;
+use std::sync::atomic::Ordering;
 use std::{fmt, ptr};
 
 use bytemuck::NoUninit;
@@ -9,6 +10,7 @@ use super::Kernel;
 use crate::call::call;
 use crate::constants::MemObjectType;
 use crate::kernel::parameter::{Parameter, Takes};
+use crate::kernel::values::Values;
 use crate::{CommandQueue, Error, MemObject, Result, Sampler, SvmPointer, status};
 
 /// One argument.
@@ -71,30 +73,40 @@ impl Kernel {
     /// argument's position, name and type.
     pub fn set_arg(&self, index: u32, arg: &Arg<'_>) -> Result<()> {
         let takes = self.parameters().get(index as usize).map_or(Takes::Anything, |known| known.takes);
-        let _guard = self.lock();
-        self.set_taken(index, arg, takes)
+        self.set_taken(&mut self.lock(), index, arg, takes)
     }
 
     /// Sets one argument of which the kernel takes that; the kernel's lock is held by the caller.
     #[inline]
-    pub(super) fn set_taken(&self, index: u32, arg: &Arg<'_>, takes: Takes) -> Result<()> {
+    pub(super) fn set_taken(
+        &self,
+        values: &mut Values,
+        index: u32,
+        arg: &Arg<'_>,
+        takes: Takes,
+    ) -> Result<()> {
         // What most arguments are, first.
         match (arg, takes) {
             (Arg::Mem(object), Takes::Pointer) if object.kind() == MemObjectType::BUFFER => {
                 self.set_object(index, arg, object.raw_in(self.0.context, "clSetKernelArg"))
             }
-            (Arg::Bytes(bytes), Takes::Value) => self.set_raw(index, arg, bytes.len(), bytes.as_ptr().cast()),
-            _ => self.set_any(index, arg, takes),
+            (Arg::Bytes(bytes), Takes::Value(size)) if bytes.len() == size => {
+                self.set_bytes(values, index, arg, bytes)
+            }
+            _ => self.set_any(values, index, arg, takes),
         }
     }
 
-    fn set_any(&self, index: u32, arg: &Arg<'_>, takes: Takes) -> Result<()> {
+    fn set_any(&self, values: &mut Values, index: u32, arg: &Arg<'_>, takes: Takes) -> Result<()> {
         if !fits(takes, arg) {
-            return Err(self.misfit(index, arg));
+            return Err(self.misfit(index, arg, takes));
+        }
+        if !matches!(arg, Arg::Bytes(_)) {
+            values.forget(index);
         }
         match arg {
             Arg::Mem(object) => self.set_object(index, arg, object.raw_in(self.0.context, "clSetKernelArg")),
-            Arg::Bytes(bytes) => self.set_raw(index, arg, bytes.len(), bytes.as_ptr().cast()),
+            Arg::Bytes(bytes) => self.set_bytes(values, index, arg, bytes),
             Arg::Local(0) => Err(self.empty_local(index)),
             Arg::Local(size) => self.set_raw(index, arg, *size, ptr::null()),
             Arg::Null => self.set_raw(index, arg, size_of::<*mut c_void>(), ptr::null()),
@@ -107,6 +119,18 @@ impl Kernel {
                 self.set_object(index, arg, sampler.raw_in(self.0.context, "clSetKernelArg"))
             }
         }
+    }
+
+    /// Sets an argument to a value, unless it has that value.
+    #[inline]
+    fn set_bytes(&self, values: &mut Values, index: u32, arg: &Arg<'_>, bytes: &[u8]) -> Result<()> {
+        if values.hold(index, bytes) && !self.0.is_known_elsewhere.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        values.forget(index);
+        self.set_raw(index, arg, bytes.len(), bytes.as_ptr().cast())?;
+        values.note(index, bytes);
+        Ok(())
     }
 
     /// Sets an argument to an object by its handle.
@@ -122,21 +146,22 @@ impl Kernel {
     #[inline]
     fn set_raw(&self, index: u32, arg: &Arg<'_>, size: usize, value: *const c_void) -> Result<()> {
         // SAFETY: the kernel is live and locked, and `value` is null or points to `size` bytes of `arg`.
-        let set = unsafe { call!(self.api(), clSetKernelArg(self.as_raw(), index, size, value)) };
+        let set = unsafe { call!(self.api(), clSetKernelArg(self.raw(), index, size, value)) };
         set.map_err(|error| self.explain(index, arg, &error))
     }
 
     fn set_svm_locked(&self, index: u32, pointer: &SvmPointer<'_>) -> Result<()> {
         let address = pointer.address_in(self.0.context, "clSetKernelArgSVMPointer")?;
         // SAFETY: the kernel is live and locked, and the address is one of shared virtual memory.
-        unsafe { call!(self.api(), clSetKernelArgSVMPointer(self.as_raw(), index, address)) }
+        unsafe { call!(self.api(), clSetKernelArgSVMPointer(self.raw(), index, address)) }
     }
 
     /// An argument of the wrong kind. Drivers see sizes only, and would take a number of 8 bytes for an object.
     #[cold]
-    fn misfit(&self, index: u32, arg: &Arg<'_>) -> Error {
-        let code = match arg {
-            Arg::Bytes(bytes) if bytes.len() != size_of::<*mut c_void>() => status::INVALID_ARG_SIZE,
+    fn misfit(&self, index: u32, arg: &Arg<'_>, takes: Takes) -> Error {
+        let code = match (arg, takes) {
+            (Arg::Bytes(_), Takes::Value(_)) => status::INVALID_ARG_SIZE,
+            (Arg::Bytes(bytes), _) if bytes.len() != size_of::<*mut c_void>() => status::INVALID_ARG_SIZE,
             _ => status::INVALID_ARG_VALUE,
         };
         self.argument_error("clSetKernelArg", code, index, arg.describe())
@@ -226,9 +251,9 @@ fn fits(takes: Takes, arg: &Arg<'_>) -> bool {
         },
         Takes::Memory => matches!(arg, Arg::Mem(_) | Arg::Null | Arg::Svm(_) | Arg::Sampler(_)),
         Takes::Local => matches!(arg, Arg::Local(_)),
-        Takes::Value => match arg {
+        Takes::Value(size) => match arg {
             Arg::Mem(object) => object.kind() == MemObjectType::PIPE,
-            Arg::Bytes(_) => true,
+            Arg::Bytes(bytes) => bytes.len() == size,
             _ => false,
         },
         Takes::Opaque => matches!(arg, Arg::Bytes(_) | Arg::Mem(_) | Arg::Queue(_) | Arg::Sampler(_)),

@@ -26,7 +26,7 @@ impl Kernel {
             call!(
                 self.api(),
                 clSetKernelExecInfo(
-                    self.as_raw(),
+                    self.raw(),
                     CL_KERNEL_EXEC_INFO_SVM_PTRS,
                     size_of_val(addresses.as_slice()),
                     addresses.as_ptr().cast()
@@ -48,7 +48,7 @@ impl Kernel {
             call!(
                 self.api(),
                 clSetKernelExecInfo(
-                    self.as_raw(),
+                    self.raw(),
                     CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
                     size_of_val(&value),
                     (&raw const value).cast()

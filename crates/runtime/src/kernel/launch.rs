@@ -7,6 +7,7 @@ use opencl_driver::sys::cl_event;
 use super::Kernel;
 use super::argument::Arg;
 use super::parameter::Takes;
+use super::values::Values;
 use crate::{CommandQueue, Error, Event, Result, WaitList, status};
 
 /// Sizes of a launch: one to three dimensions of work-items.
@@ -99,8 +100,8 @@ impl Kernel {
         args: &[Arg<'_>],
         wait_for: &WaitList<'_>,
     ) -> Result<()> {
-        let _guard = self.lock();
-        let shares = self.set_all(args.iter().copied())?;
+        let mut values = self.lock();
+        let shares = self.set_all(&mut values, args.iter().copied())?;
         // SAFETY: the caller's promises.
         unsafe { enqueue(queue, self, range, wait_for, ptr::null_mut()) }
             .map_err(|error| self.name_in(error, queue, range))?;
@@ -143,8 +144,8 @@ impl Kernel {
         args: impl ExactSizeIterator<Item = Arg<'a>> + Clone,
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
-        let _guard = self.lock();
-        let shares = self.set_all(args.clone())?;
+        let mut values = self.lock();
+        let shares = self.set_all(&mut values, args.clone())?;
         // SAFETY: the caller's promises.
         let event = unsafe { enqueue_with_event(queue, self, range, wait_for) }
             .map_err(|error| self.name_in(error, queue, range))?;
@@ -177,7 +178,7 @@ impl Kernel {
 
     /// Sets all arguments; the kernel's lock is held by the caller. Tells whether shared virtual memory is among them.
     #[inline]
-    fn set_all<'a>(&self, args: impl ExactSizeIterator<Item = Arg<'a>>) -> Result<bool> {
+    fn set_all<'a>(&self, values: &mut Values, args: impl ExactSizeIterator<Item = Arg<'a>>) -> Result<bool> {
         if args.len() != self.arity() as usize {
             return Err(self.wrong_count(args.len()));
         }
@@ -187,7 +188,7 @@ impl Kernel {
             // Where parameters are not known, the list is empty.
             let takes = parameters.next().map_or(Takes::Anything, |parameter| parameter.takes);
             shares |= matches!(arg, Arg::Svm(_));
-            self.set_taken(index, &arg, takes)?;
+            self.set_taken(values, index, &arg, takes)?;
         }
         Ok(shares)
     }
@@ -273,7 +274,7 @@ unsafe fn enqueue(
             queue.api(),
             clEnqueueNDRangeKernel(
                 queue.as_raw(),
-                kernel.as_raw(),
+                kernel.raw(),
                 range.dimensions as u32,
                 address(&range.offset),
                 range.global.as_ptr(),

@@ -5,8 +5,10 @@ mod exec_info;
 pub(crate) mod launch;
 pub(crate) mod parameter;
 mod sub_group;
+mod values;
 
 use std::ffi::{CString, c_void};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use opencl_driver::Api;
@@ -16,6 +18,7 @@ use crate::call::{call, create};
 use crate::handle::{Handle, OfKernel, OfProgram};
 use crate::{Device, Error, Program, Result, status};
 use parameter::Parameter;
+use values::Values;
 
 /// A kernel. It may be shared by threads: setting arguments and enqueueing is one step under its lock.
 #[derive(Clone)]
@@ -33,7 +36,9 @@ struct Shared {
     source: Option<Arc<str>>,
     parameters: OnceLock<Vec<Parameter>>,
     /// Held while arguments are set and used: `clSetKernelArg` is the one call that is not thread-safe.
-    arguments: Mutex<()>,
+    arguments: Mutex<Values>,
+    /// Whether others may set arguments through the handle.
+    is_known_elsewhere: AtomicBool,
 }
 
 impl Kernel {
@@ -95,7 +100,8 @@ impl Kernel {
             program,
             source,
             parameters: OnceLock::new(),
-            arguments: Mutex::new(()),
+            arguments: Mutex::new(Values::unknown(num_args)),
+            is_known_elsewhere: AtomicBool::new(false),
         })))
     }
 
@@ -109,13 +115,20 @@ impl Kernel {
     /// `INVALID_KERNEL` if it is null or belongs to no driver that is loaded here.
     pub unsafe fn from_raw(raw: cl_kernel, retain: bool) -> Result<Self> {
         // SAFETY: the caller's promises.
-        unsafe { Handle::from_foreign(raw, retain) }.and_then(|handle| Self::complete(handle, None, None))
+        let kernel = unsafe { Handle::from_foreign(raw, retain) }
+            .and_then(|handle| Self::complete(handle, None, None))?;
+        kernel.0.is_known_elsewhere.store(true, Ordering::Relaxed);
+        Ok(kernel)
     }
 
-    /// The C handle, valid as long as this object or a clone of it lives. Arguments that others set
-    /// through it are not known here.
+    /// The C handle, valid as long as this object or a clone of it lives.
     #[must_use]
     pub fn as_raw(&self) -> cl_kernel {
+        self.0.is_known_elsewhere.store(true, Ordering::Relaxed);
+        self.raw()
+    }
+
+    pub(super) fn raw(&self) -> cl_kernel {
         self.0.handle.raw()
     }
 
@@ -148,7 +161,7 @@ impl Kernel {
     pub fn duplicate(&self) -> Result<Self> {
         let _guard = self.lock();
         // SAFETY: the kernel is live, and no thread is setting arguments.
-        let raw = unsafe { create!(self.api(), clCloneKernel(self.as_raw()))? };
+        let raw = unsafe { create!(self.api(), clCloneKernel(self.raw()))? };
         // SAFETY: the driver gives away the reference that it made.
         let handle = unsafe { Handle::from_owned(raw, self.api()) };
         Self::complete(handle, self.0.source.clone(), self.0.program.clone())
@@ -159,7 +172,7 @@ impl Kernel {
     /// # Errors
     /// What `clGetKernelInfo` gives.
     pub fn program(&self) -> Result<Program> {
-        Program::of_kernel(self.as_raw(), self.api(), self.0.source.clone())
+        Program::of_kernel(self.raw(), self.api(), self.0.source.clone())
     }
 
     /// What the kernel declares of each argument. Where the driver does not tell, it is read from the
@@ -196,7 +209,7 @@ impl Kernel {
             call!(
                 self.api(),
                 clGetKernelWorkGroupInfo(
-                    self.as_raw(),
+                    self.raw(),
                     device.as_raw(),
                     question,
                     count * width,
@@ -212,7 +225,7 @@ impl Kernel {
         Ok(answer)
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, ()> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Values> {
         self.0.arguments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -222,7 +235,7 @@ impl Kernel {
 
     #[allow(clippy::unnecessary_wraps, reason = "the objects of the information tables share this signature")]
     pub(crate) fn live_raw(&self) -> Result<*mut c_void> {
-        Ok(self.as_raw())
+        Ok(self.raw())
     }
 }
 

@@ -40,8 +40,8 @@ pub(super) enum Takes {
     Memory,
     /// Local memory.
     Local,
-    /// A number or a vector, by its bytes; pipes are told of by the type of their packets.
-    Value,
+    /// A number or a vector of so many bytes; pipes are told of by the type of their packets.
+    Value(usize),
     /// By value, of a type that only the compiler knows: a struct, or a name for one of the types below.
     Opaque,
     /// An image of this type.
@@ -64,8 +64,7 @@ impl Takes {
             (_, Address::LOCAL) => Self::Local,
             (_, Address::GLOBAL | Address::CONSTANT) if type_name.ends_with('*') => Self::Pointer,
             (_, Address::GLOBAL | Address::CONSTANT) => Self::Memory,
-            (_, Address::PRIVATE) if built_in_size(type_name).is_some() => Self::Value,
-            (_, Address::PRIVATE) => Self::Opaque,
+            (_, Address::PRIVATE) => built_in_size(type_name).map_or(Self::Opaque, Self::Value),
             _ => Self::Anything,
         }
     }
@@ -133,7 +132,7 @@ impl Kernel {
         unsafe {
             call!(
                 self.api(),
-                clGetKernelArgInfo(self.as_raw(), index, question, 0, ptr::null_mut(), &raw mut size)
+                clGetKernelArgInfo(self.raw(), index, question, 0, ptr::null_mut(), &raw mut size)
             )?;
         }
         let mut text = vec![0_u8; size];
@@ -142,7 +141,7 @@ impl Kernel {
             call!(
                 self.api(),
                 clGetKernelArgInfo(
-                    self.as_raw(),
+                    self.raw(),
                     index,
                     question,
                     size,
@@ -168,7 +167,7 @@ impl Kernel {
             call!(
                 self.api(),
                 clGetKernelArgInfo(
-                    self.as_raw(),
+                    self.raw(),
                     index,
                     question,
                     if wide { 8 } else { 4 },

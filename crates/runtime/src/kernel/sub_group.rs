@@ -40,7 +40,7 @@ impl Kernel {
         // SAFETY: kernel and device are live, the input is read during the call, and `answer` has room.
         let code = unsafe {
             get(
-                self.as_raw(),
+                self.raw(),
                 device.as_raw(),
                 question,
                 size_of_val(input),
