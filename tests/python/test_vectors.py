@@ -5,6 +5,7 @@ import pytest
 
 import pyopencl as cl
 import pyopencl.array as cl_array
+import pyopencl.clmath as clmath
 import pyopencl.cltypes as ct
 from pyopencl.elementwise import ElementwiseKernel
 
@@ -164,3 +165,21 @@ def test_snippets_take_arrays_and_values_of_vectors(queue):
     scale = ElementwiseKernel(queue.context, "float4 *a, float4 s, float4 *b", "b[i] = a[i] * s")
     scale(a[::-1].copy(), ct.make_float4(1, 2, 3, 4), b)
     assert np.array_equal(components(b.get()), components(host)[::-1] * [1, 2, 3, 4])
+
+
+def test_functions_are_those_of_the_components(queue):
+    array = cl_array.to_device(queue, numbers(ct.float3)) / 64
+    for name in ("sin", "sqrt", "floor", "fabs", "expm1"):
+        result = getattr(clmath, name)(array)
+        assert result.dtype == ct.float3
+        expected = getattr(np, name)(components(array.get()))
+        np.testing.assert_allclose(components(result.get()), expected, rtol=1e-6, atol=1e-6)
+    whole = cl_array.to_device(queue, numbers(ct.int2))
+    assert clmath.sqrt(whole).dtype == ct.double2
+    for wrong in (
+        lambda: clmath.ilogb(array),
+        lambda: clmath.atan2(array, array),
+        lambda: clmath.floor(whole),
+    ):
+        with pytest.raises(TypeError):
+            wrong()

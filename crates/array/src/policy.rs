@@ -150,6 +150,9 @@ pub struct CallTypes {
 /// [`Error::Undefined`] for dtypes that the function does not take, and for another number of operands.
 pub fn function(function: Function, operands: &[DType]) -> Result<CallTypes> {
     let refused = || undefined(function, operands);
+    if let &[DType::Vector(vector)] = operands {
+        return vector::call(function, vector).ok_or_else(refused);
+    }
     if !operands.iter().all(|operand| operand.is_number()) {
         return Err(refused());
     }

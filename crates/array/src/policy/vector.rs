@@ -1,10 +1,10 @@
 //! Policy for vectors and records: vectors are computed component by component as their components are, and a
 //! number beside a vector is one of its components, repeated. Records are only moved.
 
-use super::{BinaryTypes, COMPARISON, binary_common, scalar_dtype};
+use super::{BinaryTypes, COMPARISON, CallTypes, binary_common, scalar_dtype};
 use crate::dtype::{DType, Kind, Scalar, Vector};
 use crate::error::{Error, Result};
-use crate::expr::{BinaryOp, UnaryOp};
+use crate::expr::{BinaryOp, Function, Source, UnaryOp};
 
 /// A dtype's components and how many there are.
 fn parts(dtype: DType) -> Option<(DType, Option<Vector>)> {
@@ -66,6 +66,19 @@ pub(super) fn unary(op: UnaryOp, operand: DType) -> Option<(DType, DType)> {
         }
         _ => None,
     }
+}
+
+/// Types of `function(operand)` where OpenCL C has it for vectors of floating-point numbers.
+pub(super) fn call(function: Function, operand: Vector) -> Option<CallTypes> {
+    let types = super::function(function, &[operand.element()]).ok()?;
+    // The exponent is an integer in OpenCL C, and vectors are not converted on the way.
+    let known = function.source() == Source::OpenCl && function != Function::Ilogb;
+    if !known || types.operands[0].kind() != Kind::Float || types.result.kind() != Kind::Float {
+        return None;
+    }
+    let whole = |part: DType| operand.with_element(part).map(DType::Vector);
+    let computed = whole(types.operands[0])?;
+    Some(CallTypes { operands: [computed, computed], result: whole(types.result)? })
 }
 
 /// Refuses conversions that [`can_cast`] does not know.
