@@ -230,7 +230,9 @@ def has_cupy(interpreter: str) -> bool:
 
 def collect(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Runs the programs in turn, twice, and keeps the best figures."""
-    interpreters = {"this": (sys.executable, "pyopencl"), "numpy": (sys.executable, "numpy")}
+    interpreters = {"this": (sys.executable, "pyopencl")}
+    if not options.skip_numpy:
+        interpreters["numpy"] = (sys.executable, "numpy")
     if options.vs:
         interpreters["reference"] = (options.vs, "pyopencl")
     cupy = os.environ.get("PYTHON_CUPY", sys.executable)
@@ -279,6 +281,7 @@ def main() -> None:
     parser.add_argument("--log-size", type=int, default=24, help="base-2 logarithm of the number of elements")
     parser.add_argument("--dtypes", default="float32,float64,uint8,int16,float16,int32")
     parser.add_argument("--vs", metavar="INTERPRETER", help="another interpreter whose PyOpenCL is timed too")
+    parser.add_argument("--skip-numpy", action="store_true", help="do not time NumPy")
     parser.add_argument("--rounds", type=int, default=2, help="how often each program runs")
     parser.add_argument("--variants", action="store_true", help="time shapes of kernels for GPUs")
     parser.add_argument("--measure", choices=PROGRAMS, help=argparse.SUPPRESS)

@@ -39,9 +39,10 @@ def fuse(function: Callable[_P, _R] | None = None) -> _Fusing | Callable[_P, _R]
     exhausted) appears where elements are asked for.
 
     **What is computed later**: arithmetic, comparisons, ``abs``, ``~``, ``astype``, ``real``, ``imag``,
-    ``conj``, :func:`maximum`, :func:`minimum`, ``logical_*``, :func:`if_positive`, without *out* and
-    *queue*. Their results are ordinary arrays, of known shape and dtype, whose elements are missing yet.
-    ``a += b`` to such an array is computed later as well. Results of subclasses are computed at once.
+    ``conj``, :func:`maximum`, :func:`minimum`, ``logical_*``, :func:`if_positive` and the functions of
+    :mod:`pyopencl.clmath` that have one result, without *out* and *queue*. Their results are ordinary
+    arrays, of known shape and dtype, whose elements are missing yet. ``a += b`` to such an array is
+    computed later as well. Results of subclasses are computed at once.
 
     **What computes**: whatever else is done with such an array: ``get()``, views and indices, ``data``,
     transfer, kernels, other functions. These take what is missing into their own kernel: :func:`sum`,

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import pyopencl as cl
 import pyopencl.array as cla
+from pyopencl import clmath
 from pyopencl.array import fuse
 
 
@@ -154,6 +155,21 @@ def test_an_expression_is_one_kernel(xy, made):
     assert made.count == 1
     np.testing.assert_array_equal(result.get(), 2 * X + Y * X)
     assert made.count == 1
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.float16, np.float32, np.float64])
+def test_functions_are_part_of_an_expression(queue, made, dtype):
+    x = cla.to_device(queue, np.arange(1, 40).astype(dtype), allocator=made)
+
+    def wave():
+        return clmath.sqrt(2 * x + 1) * clmath.floor(x / 3) + clmath.atan2(x, 3)
+
+    alone = wave()
+    made.count = 0
+    fused = fuse(wave)()
+    assert made.count == 1
+    assert fused.dtype == alone.dtype
+    np.testing.assert_array_equal(fused.get(), alone.get())
 
 
 def test_what_nobody_refers_to_is_not_computed(xy, made):
