@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import builtins
+import sys
 import warnings
 from collections.abc import Callable
 from numbers import Number
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -114,8 +116,8 @@ ArrayT = TypeVar("ArrayT", bound=Array)
 ScalarLike = int | float | complex | np.number[Any]
 SCALAR_CLASSES = (Number, np.bool_, bool)
 
-# Called, if it is set, in place of the kernels that `elwise_kernel_runner` launches, with the kernel before
-# its arguments; it returns the event.
+# Called, if it is set, in place of the kernels of arrays: with the kernel, queue, global and local size, the
+# arguments, and the keyword `wait_for`. It launches the kernel and returns the event.
 ARRAY_KERNEL_EXEC_HOOK: Callable[..., _cl.Event] | None = None
 
 
@@ -268,3 +270,15 @@ def min(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) ->
     Raises :class:`ValueError` for an array without elements.
     """
     return _cl._min(a, queue, _given(initial))
+
+
+class _Module(ModuleType):
+    """This module, which tells the native one of its hook."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "ARRAY_KERNEL_EXEC_HOOK":
+            _cl._set_array_kernel_hook(value)
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Module

@@ -73,6 +73,59 @@ def test_a_hook_is_called_in_place_of_the_kernel(ctx, queue, monkeypatch):
     assert len(seen) == 1
 
 
+OPERATIONS = {
+    "add": lambda a: a + a,
+    "number": lambda a: 2 * a,
+    "transposed": lambda a: a.T + 1,
+    "copy": lambda a: a[:, ::2].copy(),
+    "fill": lambda a: a.copy().fill(3),
+    "reduction": lambda a: cla.sum(a),
+    "cast": lambda a: a.astype(np.float64),
+    "read": lambda a: a[::2, ::3],
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+@pytest.mark.parametrize("in_order", [True, False])
+def test_the_hook_is_called_for_operations_too(ctx, monkeypatch, operation, in_order):
+    flag = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    if not in_order and not ctx.devices[0].queue_properties & flag:
+        pytest.skip("the device has no out-of-order queues")
+    queue = cl.CommandQueue(ctx, properties=0 if in_order else flag)
+    seen = []
+
+    def hook(kernel, queue, global_size, local_size, *args, wait_for=None):
+        seen.append((kernel.function_name, queue, len(args)))
+        return kernel(queue, global_size, local_size, *args, wait_for=wait_for)
+
+    array = cla.to_device(queue, np.arange(200, dtype=np.float32).reshape(20, 10))
+    expected = operation(array).get()
+    monkeypatch.setattr(cla, "ARRAY_KERNEL_EXEC_HOOK", hook)
+    np.testing.assert_array_equal(operation(array).get(), expected)
+    assert seen
+    assert all(name and queue == on and count > 1 for name, on, count in seen)
+    monkeypatch.setattr(cla, "ARRAY_KERNEL_EXEC_HOOK", None)
+    count = len(seen)
+    np.testing.assert_array_equal(operation(array).get(), expected)
+    assert len(seen) == count
+
+
+def test_what_a_hook_does_wrong_is_an_error(queue, monkeypatch):
+    array = cla.to_device(queue, np.arange(4))
+    monkeypatch.setattr(cla, "ARRAY_KERNEL_EXEC_HOOK", lambda *args, wait_for: None)
+    with pytest.raises(TypeError, match="Event"):
+        array + 1
+
+    def fails(*args, wait_for):
+        raise KeyError("mine")
+
+    monkeypatch.setattr(cla, "ARRAY_KERNEL_EXEC_HOOK", fails)
+    with pytest.raises(KeyError, match="mine"):
+        array + 1
+    monkeypatch.setattr(cla, "ARRAY_KERNEL_EXEC_HOOK", None)
+    np.testing.assert_array_equal((array + 1).get(), np.arange(4) + 1)
+
+
 @pytest.mark.parametrize("most", [None, 1, 8, 48, 64, 1000])
 def test_sizes_fit_the_device(ctx, most):
     (device,) = ctx.devices

@@ -310,6 +310,9 @@ pub enum Error {
     /// An allocator reported an error of its own.
     #[error(transparent)]
     Allocator(Box<dyn std::error::Error + Send + Sync>),
+    /// A hook of launches reported an error of its own.
+    #[error(transparent)]
+    Hook(Box<dyn std::error::Error + Send + Sync>),
     /// A kernel got another number of arguments than it has.
     #[error("`{name}` has {expected} arguments, {found} were given")]
     ArgumentCount {

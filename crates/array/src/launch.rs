@@ -30,6 +30,7 @@ use crate::codegen::{self, Argument};
 use crate::dtype::ArgBytes;
 use crate::error::Result;
 use crate::kernels::{Compiled, Profile};
+use crate::launch_hook;
 use crate::plan::{DeviceClass, Plan};
 
 /// What a kernel is launched on.
@@ -201,7 +202,9 @@ fn enqueue(
     output.wait_before(Use::Write, queue, &mut events)?;
     let wait =
         if events.is_empty() { WaitList::default() } else { events.iter().map(|event| &**event).collect() };
-    let event = if queue.is_out_of_order() {
+    let event = if let Some(hook) = launch_hook::hook() {
+        Some(Arc::new(hook.launch(&compiled.kernel, queue, range, arguments, &events)?))
+    } else if queue.is_out_of_order() {
         // SAFETY: the kernel is generated; the head of this file says why it may run.
         Some(Arc::new(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? }))
     } else {

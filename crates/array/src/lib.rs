@@ -37,7 +37,7 @@
 //! | [`plan`] | a common walk over several layouts (pure) |
 //! | [`codegen`] | expression and walk to kernel text (pure) |
 //! | `kernels`, `pool` | the kernels of a context, and its pool of memory |
-//! | `launch` | the only door to the runtime |
+//! | `launch`, `launch_hook` | the only door to the runtime; [`LaunchHook`]: what watches it |
 //! | `array`, `allocator` | [`Array`]: create, transfer, view; [`Allocator`]: whence its memory |
 //! | [`ops`] | arithmetic, comparisons, whole expressions |
 //! | `deferred` | [`Deferred`]: results that are computed when asked for; [`Fusion`] collects them |
@@ -64,6 +64,7 @@ pub mod index;
 pub mod join;
 mod kernels;
 mod launch;
+mod launch_hook;
 pub mod layout;
 pub mod ops;
 mod per_context;
@@ -82,6 +83,7 @@ pub use deferred::{Deferred, Fusion};
 pub use dtype::{DType, Element, Scalar};
 pub use error::{Error, Result};
 pub use kernels::{Tuning, shape_kernels_for, tune_kernels_for};
+pub use launch_hook::{LaunchHook, set_launch_hook};
 pub use layout::{Index, Layout, Order};
 pub use pool::{free_held, pool_held, set_pool_limit};
 pub use struct_layout::StructLayout;

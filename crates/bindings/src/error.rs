@@ -90,7 +90,7 @@ pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
     let text = error.to_string();
     match error {
         E::Runtime(error) => to_py(error),
-        E::Allocator(error) => match error.downcast_ref::<PyErr>() {
+        E::Allocator(error) | E::Hook(error) => match error.downcast_ref::<PyErr>() {
             Some(error) => Python::attach(|py| error.clone_ref(py)),
             None => PyRuntimeError::new_err(text),
         },

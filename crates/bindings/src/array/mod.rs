@@ -11,6 +11,7 @@ mod declaration;
 mod elementwise;
 mod flags;
 mod fuse;
+mod hook;
 mod host;
 mod index;
 mod join;
@@ -46,6 +47,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     declaration::register(m)?;
     elementwise::register(m)?;
     flags::register(m)?;
+    hook::register(m)?;
     fuse::register(m)?;
     join::register(m)?;
     logical::register(m)?;

@@ -63,6 +63,18 @@ impl NdRange {
         Err(Error::refused("clEnqueueNDRangeKernel", code, detail))
     }
 
+    /// The number of work-items in each dimension.
+    #[must_use]
+    pub fn global_size(&self) -> &[usize] {
+        &self.global[..self.dimensions.min(3)]
+    }
+
+    /// The size of work-groups in each dimension, if it was given.
+    #[must_use]
+    pub fn local_size(&self) -> Option<&[usize]> {
+        self.local.as_ref().map(|local| &local[..self.dimensions.min(3)])
+    }
+
     /// Whether there is no work-item at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
