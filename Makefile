@@ -67,7 +67,7 @@ $(STAMPS)/demo: $(STAMPS)/venv
 	@touch $@
 
 $(STAMPS)/test: $(STAMPS)/demo
-	$(PIP) 'pytest>=8' 'hypothesis>=6.100' 'ipython>=8' 'ruff>=0.9' 'mypy>=1.13'
+	$(PIP) 'pytest>=8' 'hypothesis>=6.100' 'ipython>=8' 'mpmath>=1.3' 'ruff>=0.9' 'mypy>=1.13'
 	@touch $@
 
 $(STAMPS)/types: $(STAMPS)/test

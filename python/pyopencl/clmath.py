@@ -79,6 +79,16 @@ def atanpi(array: Array, queue: CommandQueue | None = None) -> Array:
     return _call("atanpi", array, None, queue)
 
 
+def bessel_jn(n: _Operand, x: _Operand, queue: CommandQueue | None = None) -> Array:
+    """Compute Bessel functions of the first kind, of integer order *n* and real or complex *x*."""
+    return _call("bessel_jn", n, x, queue)
+
+
+def bessel_yn(n: _Operand, x: _Operand, queue: CommandQueue | None = None) -> Array:
+    """Compute Bessel functions of the second kind, of integer order *n* and real *x*: NaN below 0."""
+    return _call("bessel_yn", n, x, queue)
+
+
 def cbrt(array: Array, queue: CommandQueue | None = None) -> Array:
     """Compute the cube root."""
     return _call("cbrt", array, None, queue)
@@ -152,6 +162,14 @@ def fmod(arg: _Operand, mod: _Operand, queue: CommandQueue | None = None) -> Arr
 def frexp(arg: Array, queue: CommandQueue | None = None) -> tuple[Array, Array]:
     """Split into a significand from 0.5 to 1 and an exponent (int32) of 2, of what is not finite 0."""
     return _call("frexp_significand", arg, None, queue), _call("frexp_exponent", arg, None, queue)
+
+
+def hankel_01(x: Array, queue: CommandQueue | None = None) -> tuple[Array, Array]:
+    """Compute Hankel functions of the first kind, of orders 0 and 1; real numbers become complex ones.
+
+    On the branch cut, the negative real axis, the sign of the imaginary zero names the side.
+    """
+    return _call("hankel_0", x, None, queue), _call("hankel_1", x, None, queue)
 
 
 def ilogb(array: Array, queue: CommandQueue | None = None) -> Array:

@@ -161,6 +161,7 @@ pub fn function(function: Function, operands: &[DType]) -> Result<CallTypes> {
     let integer = |dtype: DType| matches!(dtype.kind(), Kind::Bool | Kind::Signed | Kind::Unsigned);
     Ok(match (function.domain(), operands) {
         (Domain::Number, &[a]) => types(floating(a), floating(a), floating(a)),
+        (Domain::Complex, &[a]) => types(a.complex(), a, a.complex()),
         (Domain::Real, &[a]) => types(real(a)?, a, real(a)?),
         (Domain::Whole, &[a]) if integer(a) => types(a, a, a),
         (Domain::Whole, &[a]) => types(real(a)?, a, real(a)?),
@@ -184,6 +185,8 @@ pub fn function(function: Function, operands: &[DType]) -> Result<CallTypes> {
             };
             types(dtype, dtype, dtype)
         }
+        (Domain::OrderReal, &[n, a]) if !n.is_complex() => types(DType::I32, real(a)?, real(a)?),
+        (Domain::OrderNumber, &[n, a]) if !n.is_complex() => types(DType::I32, floating(a), floating(a)),
         (Domain::Scaled, &[a, b]) if !b.is_complex() => types(real(a)?, b, real(a)?),
         _ => return Err(refused()),
     })
@@ -209,7 +212,7 @@ const fn floating(dtype: DType) -> DType {
 #[must_use]
 pub fn function_scalar(function: Function, other: DType, scalar: Scalar) -> DType {
     match function.domain() {
-        Domain::Scaled => scalar.dtype(),
+        Domain::Scaled | Domain::OrderReal | Domain::OrderNumber => scalar.dtype(),
         _ if !other.is_number() || !scalar.is_weak() => scalar.dtype(),
         _ => promote_weak(other, scalar),
     }

@@ -113,7 +113,10 @@ fn branch_cuts_follow_the_sign_of_zero() {
 #[test]
 fn domains_say_how_many_operands_there_are() {
     for &function in Function::ALL {
-        let two = matches!(function.domain(), Domain::Reals | Domain::Remainder | Domain::Scaled);
+        let two = matches!(
+            function.domain(),
+            Domain::Reals | Domain::Remainder | Domain::Scaled | Domain::OrderReal | Domain::OrderNumber
+        );
         assert_eq!(function.arity(), if two { 2 } else { 1 });
     }
 }

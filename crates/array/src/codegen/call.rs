@@ -19,21 +19,32 @@ pub(super) fn call(
         Some((b, _)) => format!("{a}, {b}"),
         None => a.to_owned(),
     };
-    match (function.domain(), first.kind()) {
+    // The operand that decides is the one in which the function computes.
+    let main = match (function.domain(), second) {
+        (Domain::OrderReal | Domain::OrderNumber, Some((_, dtype))) => dtype,
+        _ => first,
+    };
+    match (function.domain(), main.kind()) {
         (Domain::Whole, Kind::Bool | Kind::Signed | Kind::Unsigned) => return a.to_owned(),
         (Domain::Remainder, Kind::Signed | Kind::Unsigned) => {
             headers.insert(Header::IntegerDivision);
-            return format!("{name}_{}({operands})", first.value_type());
+            return format!("{name}_{}({operands})", main.value_type());
         }
         (_, Kind::Complex) => {
-            headers.extend([Header::Complex(first), Header::ComplexFunctions(first)]);
+            headers.extend([Header::Complex(main), Header::ComplexFunctions(main)]);
+            if function.source() == Source::Bessel {
+                headers.insert(Header::BesselComplex(main));
+            }
         }
         _ => match function.source() {
             Source::OpenCl => return format!("{name}({operands})"),
             Source::Parts => {
-                headers.insert(Header::Parts(first.computed()));
+                headers.insert(Header::Parts(main.computed()));
+            }
+            Source::Bessel => {
+                headers.insert(Header::Bessel(main.computed()));
             }
         },
     }
-    format!("{}_{name}({operands})", prefix(first))
+    format!("{}_{name}({operands})", prefix(main))
 }

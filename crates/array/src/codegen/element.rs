@@ -11,6 +11,8 @@ use crate::expr::{BinaryOp, Expr, Id, Node, UnaryOp};
 const COMPLEX_ARITHMETIC: &str = include_str!("../../kernels/pyopencl-complex-arithmetic.h");
 const COMPLEX_FUNCTIONS: &str = include_str!("../../kernels/pyopencl-complex-functions.h");
 const COMPLEX_ORDER: &str = include_str!("../../kernels/complex_order.h.cl");
+const BESSEL: &str = include_str!("../../kernels/bessel.h.cl");
+const BESSEL_COMPLEX: &str = include_str!("../../kernels/bessel_complex.h.cl");
 const PARTS: &str = include_str!("../../kernels/parts.h.cl");
 const DIVISION: &str = include_str!("../../kernels/division.h.cl");
 const INTEGER: &str = include_str!("../../kernels/integer.h.cl");
@@ -29,6 +31,8 @@ pub(crate) enum Header {
     Division(DType),
     Complex(DType),
     ComplexFunctions(DType),
+    Bessel(DType),
+    BesselComplex(DType),
 }
 
 impl Header {
@@ -47,6 +51,8 @@ impl Header {
                 complex(&[&new, COMPLEX_ARITHMETIC, COMPLEX_ORDER], dtype)
             }
             Self::ComplexFunctions(dtype) => complex(&[COMPLEX_FUNCTIONS], dtype),
+            Self::Bessel(dtype) => instantiated(BESSEL, dtype),
+            Self::BesselComplex(dtype) => complex(&[BESSEL_COMPLEX], dtype),
             Self::Index => INDEX.to_owned(),
         }
     }

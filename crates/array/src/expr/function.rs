@@ -7,6 +7,8 @@ pub enum Domain {
     Real,
     /// A real or complex number.
     Number,
+    /// A complex number.
+    Complex,
     /// A real number; integers and truth values come out as they are.
     Whole,
     /// A real number, of which an int32 comes out.
@@ -19,6 +21,10 @@ pub enum Domain {
     Remainder,
     /// A real number and an integer.
     Scaled,
+    /// An integer and a real number.
+    OrderReal,
+    /// An integer and a real or complex number.
+    OrderNumber,
 }
 
 /// Where the text of a function of real numbers is; those of complex numbers are the project's own.
@@ -28,6 +34,8 @@ pub enum Source {
     OpenCl,
     /// `kernels/parts.h.cl`.
     Parts,
+    /// `kernels/bessel.h.cl` and `kernels/bessel_complex.h.cl`.
+    Bessel,
 }
 
 macro_rules! functions {
@@ -92,6 +100,8 @@ functions! {
     Atan2pi "atan2pi" Reals OpenCl;
     Atanh "atanh" Number OpenCl;
     Atanpi "atanpi" Real OpenCl;
+    BesselJn "bessel_jn" OrderNumber Bessel;
+    BesselYn "bessel_yn" OrderReal Bessel;
     Cbrt "cbrt" Real OpenCl;
     Ceil "ceil" Whole OpenCl;
     Cos "cos" Number OpenCl;
@@ -108,6 +118,8 @@ functions! {
     Fmod "fmod" Remainder OpenCl;
     FrexpExponent "frexp_exponent" Exponent Parts;
     FrexpSignificand "frexp_significand" Real Parts;
+    Hankel0 "hankel_0" Complex Bessel;
+    Hankel1 "hankel_1" Complex Bessel;
     Ilogb "ilogb" Real OpenCl;
     Ldexp "ldexp" Scaled OpenCl;
     Lgamma "lgamma" Real OpenCl;
@@ -137,7 +149,7 @@ impl Function {
     #[must_use]
     pub const fn arity(self) -> usize {
         match self.domain() {
-            Domain::Reals | Domain::Remainder | Domain::Scaled => 2,
+            Domain::Reals | Domain::Remainder | Domain::Scaled | Domain::OrderReal | Domain::OrderNumber => 2,
             _ => 1,
         }
     }
