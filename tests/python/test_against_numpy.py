@@ -47,7 +47,8 @@ OPERATIONS = [
     both("subtract", 2, operator.sub),
     both("multiply", 2, operator.mul, ulps=2),
     both("divide", 2, operator.truediv, ulps=8),
-    both("power", 2, operator.pow, ulps=24, limit=8),
+    # NumPy's operator has an int8 of its own for the square of truth values; its function has not.
+    Operation("power", operator.pow, np.power, 2, ulps=24, limit=8),
     both("floor_divide", 2, operator.floordiv),
     both("remainder", 2, operator.mod),
     both("divmod", 2, divmod),
