@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _TRUTH = np.dtype(np.int8)
 _SINGLE = np.dtype(np.float32)
+_COMPLEX = np.dtype(np.complex128)
+_HANKEL = "#include <pyopencl-hankel-complex.cl>"
 
 # --- functions of OpenCL C and of preambles
 
@@ -113,6 +115,38 @@ def get_frexp_kernel(
     operation = "int power; significand[i] = frexp(x[i], &power); exponent[i] = power"
     arguments = _arrays(significand=sign_dtype, exponent=exp_dtype, x=x_dtype)
     return _kernel(context, "frexp_kernel", arguments, operation)
+
+
+@_kept
+def get_bessel_kernel(
+    context: cl.Context, which_func: str, out_dtype: _DType, order_dtype: _DType, x_dtype: _DType
+) -> cl.Kernel:
+    """``z`` is the Bessel function J (*which_func* ``"j"``) or Y (``"y"``) of order ``ord_n`` at ``x``.
+
+    Computed in double precision by the header ``pyopencl-bessel-j.cl`` or ``-y.cl``.
+    """
+    if which_func not in ("j", "y"):
+        raise ValueError(f"which_func must be 'j' or 'y', not {which_func!r}")
+    arguments = [*_arrays(z=out_dtype), ScalarArg(order_dtype, "ord_n"), *_arrays(x=x_dtype)]
+    preamble = f"#include <pyopencl-bessel-{which_func}.cl>"
+    operation = f"z[i] = bessel_{which_func}(ord_n, x[i])"
+    return _kernel(context, "bessel_kernel", arguments, operation, preamble)
+
+
+@_kept
+def get_hankel_01_kernel(context: cl.Context, out_dtype: _DType, x_dtype: _DType) -> cl.Kernel:
+    """``h0, h1`` are the Hankel functions of the first kind of orders 0 and 1 at ``x``, all complex.
+
+    Computed in double precision by the header ``pyopencl-hankel-complex.cl``.
+    """
+    value = _convert("x[i]", x_dtype, _COMPLEX)
+    first, second = (_convert(name, _COMPLEX, out_dtype) for name in ("first", "second"))
+    operation = (
+        f"cdouble_t first, second; hankel_01_complex({value}, &first, &second, 1);"
+        f" h0[i] = {first}; h1[i] = {second}"
+    )
+    arguments = _arrays(h0=out_dtype, h1=out_dtype, x=x_dtype)
+    return _kernel(context, "complex_hankel_kernel", arguments, operation, _HANKEL)
 
 
 @_kept

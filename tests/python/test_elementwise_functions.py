@@ -273,3 +273,19 @@ def test_kinds_of_arguments(queue):
 def test_kernels_are_kept(ctx):
     assert ew.get_copy_kernel(ctx, F32, F32) is ew.get_copy_kernel(ctx, F32, F32)
     assert ew.get_copy_kernel(ctx, F32, F32) is not ew.get_copy_kernel(ctx, F32, I32)
+
+
+def test_bessel_and_hankel_functions(ctx, run, data, result):
+    special = pytest.importorskip("scipy.special")
+    x = data(F64, low=1, high=120)
+    for which, function in (("j", special.jv), ("y", special.yv)):
+        kernel = ew.get_bessel_kernel(ctx, which, F64, I32, F64)
+        found = run(kernel, result(F64), np.int32(3), x)
+        np.testing.assert_allclose(found, function(3, x.get()), rtol=1e-10, atol=1e-13)
+    with pytest.raises(ValueError, match="'j' or 'y', not 'k'"):
+        ew.get_bessel_kernel(ctx, "k", F64, I32, F64)
+    z = data(np.dtype(np.complex128), low=1, high=60)
+    first, second = result(z.dtype), result(z.dtype)
+    run(ew.get_hankel_01_kernel(ctx, z.dtype, z.dtype), first, second, z)
+    np.testing.assert_allclose(first.get(), special.hankel1(0, z.get()), rtol=1e-9)
+    np.testing.assert_allclose(second.get(), special.hankel1(1, z.get()), rtol=1e-9)

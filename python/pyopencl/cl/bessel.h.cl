@@ -1,0 +1,1 @@
+../../../crates/array/kernels/bessel.h.cl

@@ -1,0 +1,1 @@
+../../../crates/array/kernels/bessel_complex.h.cl

@@ -1,0 +1,1 @@
+../../../crates/array/kernels/pyopencl-hankel-complex.cl
