@@ -253,9 +253,9 @@ def get_minmaximum_kernel(
     for name, dtype, kind in ("x", dtype_x, kind_x), ("y", dtype_y, kind_y):
         arguments.append(_operand(name, dtype, kind is not ArgumentKind.SCALAR))
         values.append((get_decl_and_access_for_kind(name, kind)[1], dtype))
-    first = _compared(operator, *values)
+    first = _compared(operator, values[0], values[1])
     if real_dtype(dtype_x).kind == "f":
         first = f"({first} || !{_compared('==', values[0], values[0])})"
-    x, y = (_convert(*value, dtype_z) for value in values)
+    x, y = (_convert(text, dtype, dtype_z) for text, dtype in values)
     operation = f"if ({first}) z[i] = {x}; else z[i] = {y}"
     return _kernel(context, f"{minmax}imum", arguments, operation)

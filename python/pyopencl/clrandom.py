@@ -61,7 +61,7 @@ class Random123GeneratorBase:
         make = getattr(_Generator, self.generator_name.removesuffix("4x32"))
         if seed is not None and key is not None and counter is not None:
             raise TypeError("key and counter are given, so that seed has no use: leave one of the three out")
-        if hasattr(seed, "__index__"):
+        if seed is not None and hasattr(seed, "__index__"):
             seed = seed.__index__()
         source = random.Random(seed)
         self.context = context
@@ -161,9 +161,10 @@ class PhiloxGenerator(Random123GeneratorBase):
     For the arguments see :class:`Random123GeneratorBase`.
     """
 
-    generator_name = "philox4x32"
-    header_name = "pyopencl-random123/philox.cl"
-    key_length = 2
+    # Values take the places of the properties: those say what subclasses have to bring.
+    generator_name = "philox4x32"  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
+    header_name = "pyopencl-random123/philox.cl"  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
+    key_length = 2  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
 
 
 class ThreefryGenerator(Random123GeneratorBase):
@@ -173,9 +174,10 @@ class ThreefryGenerator(Random123GeneratorBase):
     For the arguments see :class:`Random123GeneratorBase`.
     """
 
-    generator_name = "threefry4x32"
-    header_name = "pyopencl-random123/threefry.cl"
-    key_length = 4
+    # Values take the places of the properties: those say what subclasses have to bring.
+    generator_name = "threefry4x32"  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
+    header_name = "pyopencl-random123/threefry.cl"  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
+    key_length = 4  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType]
 
 
 # The generator of a context.

@@ -278,9 +278,9 @@ def _match_dtype_to_c_struct(
 ) -> tuple[np.dtype[Any], str]:
     if not dtype.names or dtype.fields is None:
         raise ValueError(f"dtype has no fields: '{dtype}'")
-    fields = sorted(((field, *dtype.fields[field]) for field in dtype.names), key=lambda field: field[2])
-    formats = [field[1] for field in fields]
-    names = [field[0] for field in fields]
+    described = dtype.fields
+    names = sorted(dtype.names, key=lambda field: described[field][1])
+    formats: list[np.dtype[Any]] = [described[field][0] for field in names]
     members = "".join(
         f"  {dtype_to_ctype(form.base)} {field}{''.join(f'[{length}]' for length in form.shape)};\n"
         for field, form in zip(names, formats, strict=True)
@@ -290,8 +290,9 @@ def _match_dtype_to_c_struct(
     queue = cl.CommandQueue(context or cl.Context([device]), device)
     size, offsets = _struct_layout(queue, "".join(inner) + declaration, name, names)
     layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": size}
-    if any(len(field) > 3 for field in fields):
-        layout["titles"] = [field[3] if len(field) > 3 else None for field in fields]
+    titles = [described[field][2:] for field in names]
+    if any(titles):
+        layout["titles"] = [title[0] if title else None for title in titles]
     return np.dtype(layout), declaration  # type: ignore[call-overload]  # of a dictionary
 
 
