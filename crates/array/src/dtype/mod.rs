@@ -81,6 +81,7 @@ impl DType {
 
     /// Bytes of one element.
     #[must_use]
+    #[inline]
     pub const fn size(self) -> usize {
         match self {
             Self::Bool | Self::I8 | Self::U8 => 1,

@@ -1,26 +1,30 @@
 //! The numbers to which arguments of a kernel were set last: equal ones are not set again, which spares a call of the
 //! driver each (some 100 ns on GPUs).
 
-/// Longer values are set each time.
-const MOST: usize = 8;
-
 /// What is known of the arguments that hold values, by index.
 #[derive(Default)]
 pub(crate) struct Values(Vec<Value>);
 
+/// The bits of a value and the number of its bytes; zero bytes if nothing is known, as of values of other sizes, which
+/// are set each time.
 #[derive(Clone, Copy, Default)]
 struct Value {
-    /// The bytes, with zeroes behind them.
     bits: u64,
-    /// How many they are; zero if nothing is known.
     len: usize,
 }
 
 impl Value {
+    #[inline]
     fn of(bytes: &[u8]) -> Self {
-        let mut padded = [0; MOST];
-        padded[..bytes.len()].copy_from_slice(bytes);
-        Self { bits: u64::from_ne_bytes(padded), len: bytes.len() }
+        let len = bytes.len();
+        let bits = match *bytes {
+            [a, b, c, d, e, f, g, h] => u64::from_ne_bytes([a, b, c, d, e, f, g, h]),
+            [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
+            [a, b] => u16::from_ne_bytes([a, b]).into(),
+            [a] => a.into(),
+            _ => return Self::default(),
+        };
+        Self { bits, len }
     }
 }
 
@@ -33,17 +37,15 @@ impl Values {
     /// Whether the argument has this value.
     #[inline]
     pub(super) fn hold(&self, index: u32, bytes: &[u8]) -> bool {
-        let known = self.0.get(index as usize);
-        known.is_some_and(|known| {
-            known.len == bytes.len() && known.len > 0 && known.bits == Value::of(bytes).bits
-        })
+        let (value, known) = (Value::of(bytes), self.0.get(index as usize).copied().unwrap_or_default());
+        value.len != 0 && value.len == known.len && value.bits == known.bits
     }
 
     /// Notes the value that the argument has now.
     #[inline]
     pub(super) fn note(&mut self, index: u32, bytes: &[u8]) {
         if let Some(known) = self.0.get_mut(index as usize) {
-            *known = if bytes.len() > MOST { Value::default() } else { Value::of(bytes) };
+            *known = Value::of(bytes);
         }
     }
 
