@@ -52,7 +52,7 @@ def compiler_output(text: str) -> None:
         warnings.warn(text, CompilerWarning, stacklevel=2)
     else:
         warnings.warn(
-            "the compiler had something to say: set PYOPENCL_COMPILER_OUTPUT=1 to see its output "
+            "Non-empty compiler output: set PYOPENCL_COMPILER_OUTPUT=1 to see it "
             "(and PYOPENCL_NO_CACHE=1, since a program that is found in the cache is not compiled)",
             CompilerWarning,
             stacklevel=2,

@@ -1,5 +1,9 @@
 """Fills, maps, migration and release of memory."""
 
+import gc
+import time
+import weakref
+
 import numpy as np
 import pytest
 
@@ -114,3 +118,30 @@ def test_foreign_handle_is_refused():
 def test_null_handle_is_refused():
     with pytest.raises((cl.Error, ValueError)):
         cl.Buffer.from_int_ptr(0)
+
+
+@pytest.mark.needs("waiting commands")
+@pytest.mark.parametrize("release", [False, True])
+def test_host_memory_in_use_outlives_its_owner(ctx, queue, release):
+    def enqueue():
+        host = np.zeros(1000, np.float32)
+        buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=host)
+        cl.enqueue_fill_buffer(queue, buffer, np.float32(1), 0, buffer.size, wait_for=[gate])
+        if release:
+            buffer.release()
+        return weakref.ref(host)
+
+    gate = cl.UserEvent(ctx)
+    host = enqueue()
+    gc.collect()
+    kept = host() is not None
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    queue.finish()
+    assert kept
+    # What the driver has given back goes with the next object of this kind.
+    for _ in range(100):
+        cl.Buffer(ctx, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=np.zeros(4, np.float32))
+        if host() is None:
+            break
+        time.sleep(0.05)
+    assert host() is None

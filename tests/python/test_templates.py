@@ -105,11 +105,11 @@ def test_mako(ctx, queue):
 
 def test_structs_are_declared(ctx, queue):
     pair, _ = match_dtype_to_c_struct(
-        ctx.devices[0], "template_pair", np.dtype([("a", np.int8), ("b", np.float32)])
+        ctx.devices[0], "template_pair", np.dtype([("left", np.int8), ("weight", np.float32)])
     )
     pair = get_or_register_dtype("template_pair", pair)
     template = ElementwiseTemplate(
-        "float *z", "template_pair both = {1, 2}; alias same = both; z[i] = same.a + same.b"
+        "float *z", "template_pair both = {1, 2}; alias same = both; z[i] = same.left + same.weight"
     )
     z = cl_array.zeros(queue, 2, np.float32)
     template.build(ctx, type_aliases=(("alias", pair),), declare_types=(pair, np.float32))(z)

@@ -42,20 +42,26 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// An error of the runtime as the exception of its class.
+/// An error of the runtime as the exception of its class; what a compiler refuses is a `RuntimeError`, whatever its
+/// status.
 pub(crate) fn to_py(error: &Error) -> PyErr {
-    raise(error.routine(), error.code(), &error.detail())
+    let compiled = matches!(error, Error::Build(_));
+    exception(error.routine(), error.code(), &error.detail(), compiled)
 }
 
 /// An exception for an operation, a status and a text.
 pub(crate) fn raise(routine: &str, code: i32, detail: &str) -> PyErr {
+    exception(routine, code, detail, false)
+}
+
+fn exception(routine: &str, code: i32, detail: &str, compiled: bool) -> PyErr {
     Python::attach(|py| {
         let Some(classes) = CLASSES.get(py) else {
             return PyRuntimeError::new_err(format!("{routine} failed: {code} - {detail}"));
         };
         let class = match code {
             status::MEM_OBJECT_ALLOCATION_FAILURE => &classes.memory,
-            code if code <= status::INVALID_VALUE => &classes.logic,
+            code if code <= status::INVALID_VALUE && !compiled => &classes.logic,
             code if code < 0 => &classes.runtime,
             _ => &classes.error,
         };

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::buffer::Buffer;
+use super::host_owner::HostOwner;
 use super::image::Image;
 use super::pipe::Pipe;
 use super::{hash_of, shown};
@@ -74,12 +75,13 @@ impl MemoryObjectHolder {
 #[pyclass(frozen, extends = MemoryObjectHolder, subclass, module = "pyopencl._cl")]
 pub(crate) struct MemoryObject {
     /// The owner of host memory that the object uses in place.
-    hostbuf: Option<Py<PyAny>>,
+    hostbuf: Option<HostOwner>,
 }
 
 impl MemoryObject {
     /// The layers of a Python object for `object`, which may use memory of `hostbuf` in place.
     pub(crate) fn layers(object: Runtime, hostbuf: Option<Py<PyAny>>) -> PyClassInitializer<Self> {
+        let hostbuf = hostbuf.map(|owner| HostOwner::new(owner, object.clone()));
         PyClassInitializer::from(MemoryObjectHolder { object }).add_subclass(Self { hostbuf })
     }
 }
@@ -87,19 +89,22 @@ impl MemoryObject {
 #[pymethods]
 impl MemoryObject {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.hostbuf.as_ref().map_or(Ok(()), |hostbuf| visit.call(hostbuf))
+        self.hostbuf.as_ref().map_or(Ok(()), |hostbuf| visit.call(hostbuf.owner()))
     }
 
     /// Give the memory back now; later use raises :class:`LogicError`.
     fn release(slf: &Bound<'_, Self>) -> PyResult<()> {
         let object = &slf.as_super().get().object;
+        if let Some(hostbuf) = &slf.get().hostbuf {
+            hostbuf.keep(slf.py());
+        }
         detached(slf.py(), || object.release())
     }
 
     /// The owner of host memory that the object uses in place (``USE_HOST_PTR``), else ``None``.
     #[getter]
     fn hostbuf(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.hostbuf.as_ref().map(|hostbuf| hostbuf.clone_ref(py))
+        self.hostbuf.as_ref()?.owner().map(|owner| owner.clone_ref(py))
     }
 
     /// The memory object with this C handle; with *retain* false, a reference to it is given away.

@@ -9,6 +9,7 @@ pub(crate) mod device;
 pub(crate) mod enqueue;
 pub(crate) mod event;
 mod gl;
+mod host_owner;
 pub(crate) mod image;
 pub(crate) mod image_format;
 pub(crate) mod image_transfer;

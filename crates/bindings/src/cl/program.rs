@@ -396,6 +396,10 @@ impl Program {
                 Ok(Kernel::shared(kernel))
             }
             Err(error) if error.code() == status::INVALID_KERNEL_NAME => missing(),
+            // So that `hasattr` works.
+            Err(error) if error.code() == status::INVALID_PROGRAM_EXECUTABLE => {
+                Err(PyAttributeError::new_err(error.to_string()))
+            }
             Err(error) => Err(crate::error::to_py(&error)),
         }
     }
@@ -495,7 +499,8 @@ impl Program {
 fn warn_of_repetition(py: Python<'_>, name: &Bound<'_, PyString>) -> PyResult<()> {
     let category = py.import("pyopencl._warnings")?.getattr("RepeatedKernelRetrieval")?;
     let text = format!(
-        "kernel '{name}' was retrieved from its program more than once: each retrieval gives an object of its own\0"
+        "Kernel '{name}' has been retrieved more than once, each time as an object of its own: \
+         make it once, with pyopencl.Kernel(program, {name:?})\0"
     );
     let text = std::ffi::CStr::from_bytes_with_nul(text.as_bytes()).unwrap_or_default();
     PyErr::warn(py, category.cast::<PyType>()?, text, 1)

@@ -4,6 +4,7 @@ mod buffer;
 mod gl;
 mod image;
 mod image_format;
+mod keep;
 mod pipe;
 mod reclaim;
 pub(crate) mod svm;

@@ -1,11 +1,6 @@
 //! Buffers over shared virtual memory.
 
-use std::ffi::c_void;
-
-use opencl_driver::sys::cl_mem;
-
 use super::svm::{SvmAllocation, SvmPointer};
-use crate::call::call;
 use crate::{Buffer, Context, Error, MemFlags, Result, status};
 
 /// The share that a buffer has in an allocation, which is not freed before the driver destroys the buffer.
@@ -43,26 +38,7 @@ impl SvmPointer<'_> {
         // outside of mapping breaks the rules for shared memory too.
         let buffer =
             unsafe { Buffer::with_host_ptr(context, flags | MemFlags::USE_HOST_PTR, self.size(), address)? };
-        give(&buffer, share)?;
+        buffer.keep_until_destroyed(Box::new(share))?;
         Ok(buffer)
     }
-}
-
-/// Leaves `share` with a buffer until the driver destroys it.
-fn give(buffer: &Buffer, share: Share) -> Result<()> {
-    unsafe extern "C" fn destroyed(_: cl_mem, share: *mut c_void) {
-        // SAFETY: it is the box leaked below; the driver calls once.
-        drop(unsafe { Box::from_raw(share.cast::<Share>()) });
-    }
-
-    let raw = buffer.as_raw()?;
-    let share = Box::into_raw(Box::new(share));
-    // SAFETY: the buffer is live, and `share` belongs to the one call back.
-    let set =
-        unsafe { call!(buffer.api(), clSetMemObjectDestructorCallback(raw, Some(destroyed), share.cast())) };
-    if set.is_err() {
-        // SAFETY: the driver refused, so it does not call and the box is still ours.
-        drop(unsafe { Box::from_raw(share) });
-    }
-    set
 }

@@ -95,7 +95,12 @@ pub(super) fn diagnose(
     let (function, code) = (error.routine(), error.code());
     let by_compiler = matches!(
         code,
-        status::BUILD_PROGRAM_FAILURE | status::COMPILE_PROGRAM_FAILURE | status::LINK_PROGRAM_FAILURE
+        status::BUILD_PROGRAM_FAILURE
+            | status::COMPILE_PROGRAM_FAILURE
+            | status::LINK_PROGRAM_FAILURE
+            | status::INVALID_BUILD_OPTIONS
+            | status::INVALID_COMPILER_OPTIONS
+            | status::INVALID_LINKER_OPTIONS
     );
     if !by_compiler {
         let detail = match error {
