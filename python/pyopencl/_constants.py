@@ -22,8 +22,13 @@ BITFIELD_CONSTANT_CLASSES = (
     _cl.version_bits,
 )
 
+# Of objects shared with OpenGL, which are PyOpenCL's only where it is built for them.
+_OF_OPENGL = (_cl.gl_object_type, _cl.gl_texture_info)
+
 CONSTANT_CLASSES = tuple(
-    group for _, group in sorted(vars(_cl).items()) if isinstance(group, type) and hasattr(group, "to_string")
+    group
+    for _, group in sorted(vars(_cl).items())
+    if isinstance(group, type) and hasattr(group, "to_string") and group not in _OF_OPENGL
 )
 
 DTYPE_TO_CHANNEL_TYPE = {

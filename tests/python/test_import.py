@@ -25,7 +25,7 @@ def test_public_names_exist_and_are_the_native_objects():
 
 
 def test_constant_classes_are_complete():
-    assert len(set(cl.CONSTANT_CLASSES)) == 54
+    assert len(set(cl.CONSTANT_CLASSES)) == 52
     assert set(cl.BITFIELD_CONSTANT_CLASSES) < set(cl.CONSTANT_CLASSES)
 
 
