@@ -254,8 +254,12 @@ class ElementwiseKernel:
     *arguments* declare the parameters as in C, pointers being arrays (``"float a, float *x, float *z"``), or
     are a list of :class:`~pyopencl.tools.VectorArg`, :class:`~pyopencl.tools.ScalarArg` and
     :class:`~pyopencl.tools.OtherArg`. *operation* is a statement, or several: ``"z[i] = a*x[i]"``. In it,
-    ``i`` is the number of the element and ``n`` how many there are, as many as the first array among the
-    arguments has. ``PYOPENCL_ELWISE_CONTINUE`` goes on to the next element.
+    ``i`` is the number of the element and ``n`` how many there are. ``PYOPENCL_ELWISE_CONTINUE`` goes on to
+    the next element.
+
+    The first array among the arguments decides how many elements there are: as many as it has itself. Sizes
+    of the others are not looked at: from shorter ones the text reads, and to them it writes, past their end
+    if it says so. That is undefined: a crash, or changed memory of others.
 
     *name* is the kernel's name, *options* are for the compiler. Further keywords are texts: *preamble* comes
     before the kernel, *loop_prep* and *after_loop* are done by each work-item around its elements.
@@ -263,6 +267,10 @@ class ElementwiseKernel:
     Arrays of the first one's shape may have any strides: ``x[i]`` is the same element in all. ``i`` counts in
     C order or, if the first array lies in memory that way, in Fortran's. Arrays that lie otherwise are copied
     for the call.
+
+    An array of another dtype than declared is taken as its memory, without conversion: ``float4 *v`` for
+    ``float32`` elements of shape ``(n, 4)``, ``unsigned char *raw`` for the bytes of any array. It must lie
+    without gaps.
     """
 
     context: cl.Context
@@ -324,13 +332,15 @@ class ElementwiseKernel:
     ) -> cl.Event:
         """Do it, with arrays and numbers as *args*; gives an event that completes when all is done.
 
-        *range* numbers the elements from its start to its stop in steps, which then are ``start``, ``stop``
-        and ``step`` in the snippet; *slice* does so with the elements that it means of the first array.
+        *range* numbers the elements from its start (0 by default) to its stop in steps, which then are
+        ``start``, ``stop`` and ``step`` in the snippet. These are numbers for ``i``, whatever the sizes of
+        arrays: negative ones do not count from the end, and beyond the end the text has to use ``i`` for what
+        exists. *slice* does so with the elements that it means of the first array, as Python's slices do.
         *queue* is, by default, that of the first array. *capture_as* writes the call down as a program of its
         own, see :meth:`pyopencl.Kernel.capture_call`.
 
-        Raises :class:`TypeError` for arguments that do not fit, and :class:`RuntimeError` if none is an
-        array.
+        Raises :class:`TypeError` for arguments that do not fit, among them arrays with gaps of another dtype
+        than declared, and :class:`RuntimeError` if none is an array.
         """
         if kwargs:
             raise TypeError(f"unknown keyword arguments: {', '.join(map(repr, kwargs))}")

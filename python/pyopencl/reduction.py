@@ -74,7 +74,11 @@ class ReductionKernel:
     *name* is that of the kernels, with a number behind it; *options* are for the compiler, *preamble* comes
     before the kernels.
 
-    Arrays may have any strides, as there.
+    The first array among the arguments decides how many elements there are, as many as it has itself; of
+    shorter ones the text reads past their end if it says so, which is undefined. Arrays may have any strides,
+    or another dtype than declared, as there.
+
+    Raises :class:`ValueError` without *arguments*, and :class:`TypeError` if *neutral* is ``None``.
     """
 
     dtype_out: np.dtype[Any]
@@ -93,8 +97,10 @@ class ReductionKernel:
     ) -> None:
         self.context = ctx
         self.dtype_out = np.dtype(dtype_out)
+        if neutral is None:
+            raise TypeError("neutral: expected a number or an expression of OpenCL C, got None")
         if arguments is None:
-            arguments = [VectorArg(self.dtype_out, "in", with_offset=True)]
+            raise ValueError("arguments must not be None: declarations are needed, such as 'const float *in'")
         self._arguments = parse_arg_list(arguments, with_offset=True)
         self._native = _ReductionKernel(
             ctx,
@@ -134,9 +140,10 @@ class ReductionKernel:
         """Reduce, with arrays and numbers as *args*: gives an array without dimensions, or *out*.
 
         With *return_event*, gives that and an event that completes when the value is there. *range* numbers
-        the elements from its start to its stop in steps; *slice* does so with the elements that it means of
-        the first array. *queue* is, by default, that of the first array; *allocator* makes the memory of the
-        result.
+        the elements from its start (0 by default) to its stop in steps, whatever the sizes of arrays:
+        negative numbers do not count from the end. *slice* does so with the elements that it means of the
+        first array, as Python's slices do. *queue* is, by default, that of the first array; *allocator* makes
+        the memory of the result.
 
         Raises :class:`TypeError` for arguments that do not fit, :class:`ValueError` for an *out* of another
         size, and :class:`RuntimeError` if no argument is an array.

@@ -39,7 +39,7 @@ def test_every_element_is_taken_once(ctx, queue, dot):
 def test_without_a_map_the_elements_are_reduced(ctx, queue):
     product = ReductionKernel(ctx, np.int32, 1, "a*b", arguments="int *in")
     assert product(cl_array.arange(queue, 1, 9, dtype=np.int32)).get() == 40320
-    greatest = ReductionKernel(ctx, np.int32, -(2**31) + 1, "max(a, b)")
+    greatest = ReductionKernel(ctx, np.int32, -(2**31) + 1, "max(a, b)", arguments="int *in")
     assert greatest(cl_array.arange(queue, -20, -3, dtype=np.int32)).get() == -4
 
 
@@ -95,12 +95,33 @@ def test_what_does_not_fit_is_refused(ctx, queue, dot):
         dot(1, x)
     with pytest.raises(TypeError, match="float s"):
         dot("1", x, x)
-    with pytest.raises(TypeError, match=r"float x.*int32"):
-        dot(1, x.astype(np.int32), x)
+    with pytest.raises(TypeError, match=r"float x.*int32 with gaps"):
+        dot(1, x.astype(np.int32)[::2], x[::2])
+    for wrong in (5, (0, 3)):
+        with pytest.raises(TypeError, match=r"range: expected a slice or a range"):
+            dot(1, x, x, range=wrong)
+        with pytest.raises(TypeError, match=r"slice: expected a slice"):
+            dot(1, x, x, slice=wrong)
+    with pytest.raises(TypeError, match="neutral: expected"):
+        ReductionKernel(ctx, np.float32, None, "a+b", arguments="float *in")
+    with pytest.raises(ValueError, match="arguments must not be None"):
+        ReductionKernel(ctx, np.float32, "0", "a+b", "1")
     with pytest.raises(TypeError, match="foo"):
         dot(1, x, x, foo=2)
     with pytest.raises(cl.RuntimeError, match="unknown_function"):
-        ReductionKernel(ctx, np.float32, "0", "unknown_function(a)")(x)
+        ReductionKernel(ctx, np.float32, "0", "unknown_function(a)", arguments="float *in")(x)
+
+
+def test_arrays_of_other_dtypes_are_their_memory(ctx, queue):
+    host = np.arange(4000, dtype=np.float32).reshape(1000, 4)
+    x, v = ramp(queue, 1000), cl_array.to_device(queue, host)
+    second = ReductionKernel(ctx, F32, "0", "a+b", "x[i]*v[i].y", "const float *x, const float4 *v")
+    assert second(x, v).get() == pytest.approx((x.get() * host[:, 1]).sum(dtype=float), rel=1e-6)
+    data = np.arange(300, dtype=np.int32)
+    low = ReductionKernel(ctx, I32, "0", "a+b", "x[i]", "const uchar *x")
+    assert low(cl_array.to_device(queue, data)).get() == data.view(np.uint8)[:300].sum()
+    everything = low(cl_array.to_device(queue, data), range=slice(data.nbytes)).get()
+    assert everything == data.view(np.uint8).sum()
 
 
 def test_structs(ctx, queue):

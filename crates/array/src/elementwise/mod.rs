@@ -47,7 +47,8 @@ pub use snippet::{Parameter, ParameterKind, Snippet, Span};
 /// `i` counts elements in the order of the first array's memory: in Fortran's order if it has no gaps in that
 /// order, else in C's. Arrays of the same shape that lie in memory otherwise, and all that have gaps, are copied
 /// for the kernel, and copied back if the snippet may write them. An array of another shape without gaps is passed
-/// as it is.
+/// as it is. So is one whose dtype is not the parameter's: the snippet has its memory, in elements of the declared
+/// type (`float4 *v` for `float32` elements); with gaps it is refused.
 #[derive(Debug)]
 pub struct ElementwiseKernel {
     context: Context,

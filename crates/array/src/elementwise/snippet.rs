@@ -18,7 +18,7 @@ pub struct Parameter {
     pub name: String,
     /// The dtype, if it is one of this crate's.
     pub dtype: Option<DType>,
-    /// Bytes of the type, where they are known: arrays must have elements of that size.
+    /// Bytes of the type, where they are known. Arrays whose elements have another size are passed as their memory.
     pub size: Option<usize>,
 }
 

@@ -149,12 +149,16 @@ impl ElementwiseKernel {
                 other => return Err(misfit(parameter, "an array", other.kind().to_owned())),
             };
             check_context(array.storage(), queue)?;
-            check_elements(parameter, array)?;
-            let alike = array.shape() == first.shape();
-            let fits = match order {
-                _ if !alike => gap_free_order(array).is_some(),
-                Order::C => array.layout().is_c_contiguous(),
-                Order::F => array.layout().is_f_contiguous(),
+            let own = gap_free_order(array);
+            // In which order the kernel needs the elements, and whether they lie so.
+            let (wanted, fits) = match own {
+                _ if has_elements(parameter, array) => match order {
+                    _ if array.shape() != first.shape() => (Order::C, own.is_some()),
+                    Order::C => (order, array.layout().is_c_contiguous()),
+                    Order::F => (order, array.layout().is_f_contiguous()),
+                },
+                Some(own) => (own, lies_for(parameter, array)),
+                None => return Err(gaps(parameter, array)),
             };
             let copy = if fits && array.layout().is_aligned() && (with_offset || array.layout().offset() == 0)
             {
@@ -168,7 +172,7 @@ impl ElementwiseKernel {
                 };
                 match arrays.iter().find(same).and_then(|other| other.copy.clone()) {
                     Some(copy) => Some(copy),
-                    None => Some(array.copy_in(if alike { order } else { Order::C }, Some(queue))?),
+                    None => Some(array.copy_in(wanted, Some(queue))?),
                 }
             };
             arrays.push(Passed { array, copy, writes: self.writes(place) });
@@ -275,8 +279,8 @@ fn gap_free_order(array: &Array) -> Option<Order> {
     }
 }
 
-/// Refuses elements that the parameter's type would read as something else.
-fn check_elements(parameter: &Parameter, array: &Array) -> Result<()> {
+/// Whether the array's elements are what the parameter's type says. Other arrays are passed as their memory.
+fn has_elements(parameter: &Parameter, array: &Array) -> bool {
     let found = array.dtype();
     let whole = |kind| matches!(kind, Kind::Bool | Kind::Signed | Kind::Unsigned);
     let made_of_parts = |kind| matches!(kind, Kind::Complex | Kind::Vector | Kind::Record);
@@ -284,10 +288,20 @@ fn check_elements(parameter: &Parameter, array: &Array) -> Result<()> {
         let kinds = (found.kind(), dtype.kind());
         found == dtype || whole(kinds.0) && whole(kinds.1) || made_of_parts(kinds.0) && made_of_parts(kinds.1)
     });
-    if alike && parameter.size.is_none_or(|size| size == found.size()) {
-        return Ok(());
-    }
-    Err(misfit(parameter, "an array of that type", format!("an array of {found}")))
+    alike && parameter.size.is_none_or(|size| size == found.size())
+}
+
+/// Whether memory begins where the parameter's type may: vectors lie at multiples of their size.
+fn lies_for(parameter: &Parameter, array: &Array) -> bool {
+    let size = parameter.size.unwrap_or(1).max(1);
+    array.layout().offset().is_multiple_of(1 << size.trailing_zeros())
+}
+
+#[cold]
+fn gaps(parameter: &Parameter, array: &Array) -> Error {
+    let expected = "an array of that type, or one of another type without gaps, as `.copy()` makes it; `.view(...)` \
+                    tells what its elements are";
+    misfit(parameter, expected, format!("an array of {} with gaps", array.dtype()))
 }
 
 #[cold]

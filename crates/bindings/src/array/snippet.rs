@@ -257,10 +257,14 @@ fn span(
         }
         (None, None) => return Ok(None),
         (None, Some(slice)) => {
-            let slice = slice.cast::<PySlice>()?.indices(size as isize)?;
+            let expected = |_| expected("slice", "a slice", slice);
+            let slice = slice.cast::<PySlice>().map_err(expected)?.indices(size as isize)?;
             (slice.start as i64, slice.stop as i64, slice.step as i64)
         }
         (Some(range), None) => {
+            if !range.is_instance_of::<PySlice>() && !range.hasattr("start")? {
+                return Err(expected("range", "a slice or a range", range));
+            }
             let number = |name: &str, default: Option<i64>| match range.getattr(name)? {
                 value if value.is_none() => default
                     .ok_or_else(|| PyTypeError::new_err(format!("range: it has no {name}, and needs one"))),
@@ -270,6 +274,12 @@ fn span(
         }
     };
     Ok(Some(Span { start, stop, step }))
+}
+
+/// The error of a keyword that is no such thing.
+#[cold]
+fn expected(keyword: &str, what: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("{keyword}: expected {what}, got an object of {}", found.get_type()))
 }
 
 /// The error of an argument, with its name.
