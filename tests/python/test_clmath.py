@@ -76,6 +76,38 @@ def test_complex_functions_are_exact_to_a_few_units(queue, device, name, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("name", ["exp2", "exp10"])
+def test_the_modulus_of_powers_is_that_of_the_real_part(queue, device, name, dtype):
+    needs_fp64(device, dtype)
+    real = np.dtype(dtype).type(0).real.dtype
+    large = np.finfo(real).max
+    phases = np.array([1e3, 1e5, 1e10, 1e20, 1e35, large / 3, large], real)
+    numbers = np.concatenate([1j * phases, 3 - 1j * phases]).astype(dtype)
+    found = getattr(clmath, name)(cla.to_device(queue, numbers)).get()
+    moduli = np.repeat(np.array([1, (2 if name == "exp2" else 10) ** 3], real), len(phases))
+    np.testing.assert_allclose(abs(found), moduli, rtol=8 * np.finfo(real).eps)
+    # The angle keeps digits where y * eps is far beyond a turn.
+    far = np.dtype(dtype).type(1e10j if dtype == "complex64" else 1e18j)
+    with mpmath.workprec(400):
+        expected = complex(COMPLEX[name](mpmath.mpc(complex(far))))
+    found = getattr(clmath, name)(cla.to_device(queue, np.array([far]))).get()
+    np.testing.assert_allclose(found, [expected], rtol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_powers_whose_size_overflows_have_parts(queue, device, dtype):
+    needs_fp64(device, dtype)
+    large = np.finfo(dtype).max
+    # The size is 1.2 times the largest number, each part sqrt(1/2) of that.
+    size, angle = (np.log(large) + np.log(1.2)) / 2.5, np.pi / 4 / 2.5
+    host = np.exp(np.longdouble(size) + 1j * np.longdouble(angle)).astype(dtype)
+    found = (cla.to_device(queue, np.array([host])) ** 2.5).get()
+    assert np.isfinite(found).all()
+    expected = 1.2 * np.sqrt(0.5) * large
+    np.testing.assert_allclose([found.real[0], found.imag[0]], [expected] * 2, rtol=500 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 @pytest.mark.parametrize("name", ["acos", "acosh", "asin", "asinh", "atan", "atanh", "log", "sqrt"])
 def test_signs_of_zero_choose_the_side_of_branch_cuts(queue, device, name, dtype):
     needs_fp64(device, dtype)

@@ -136,9 +136,10 @@ static inline pyopencl_complex PYOPENCL_NAME(pow)(const pyopencl_complex base, c
         return PYOPENCL_NAME(integer_power)(base, (int)exponent.x);
     const pyopencl_real log_size = log(hypot(base.x, base.y));
     const pyopencl_real angle = atan2(base.y, base.x);
-    const pyopencl_real size = exp(exponent.x * log_size - exponent.y * angle);
+    // The size may overflow where the parts do not.
+    const pyopencl_real half_way = exp((exponent.x * log_size - exponent.y * angle) / 2);
     const pyopencl_real turn = exponent.y * log_size + exponent.x * angle;
-    return PYOPENCL_NAME(new)(size * cos(turn), size * sin(turn));
+    return PYOPENCL_NAME(new)(half_way * cos(turn) * half_way, half_way * sin(turn) * half_way);
 }
 
 static inline pyopencl_complex PYOPENCL_NAME(powr)(const pyopencl_complex base, const pyopencl_real exponent)

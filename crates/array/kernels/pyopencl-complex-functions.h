@@ -46,18 +46,21 @@ static inline pyopencl_complex PYOPENCL_NAME(exp)(const pyopencl_complex z)
     return PYOPENCL_NAME(exp_polar)(z.x, z.y, 1);
 }
 
-// A base to the power of x + i y, from the base to the power of x / 2 and its
-// logarithm in two parts, so that no error grows with y.
+// A base, at most 10, to the power of x + i y, from the base to the power of x / 2
+// and its logarithm in two parts: the angle has the digits of both, and the
+// modulus is that of x also where the angle has none left.
 static inline pyopencl_complex PYOPENCL_NAME(base_power)(
     const pyopencl_real half_way, const pyopencl_real y, const pyopencl_real log_high, const float log_low)
 {
 #pragma OPENCL FP_CONTRACT OFF
-    const pyopencl_real angle = y * log_high;
-    const pyopencl_real rest = fma(y, log_high, -angle) + y * log_low;
-    pyopencl_real cosine;
-    const pyopencl_real sine = sincos(angle, &cosine);
-    return PYOPENCL_NAME(new)(
-        half_way * (cosine - rest * sine) * half_way, half_way * (sine + rest * cosine) * half_way);
+    // Angles so large have no digits: these are finite.
+    const pyopencl_real turn = clamp(y, -PYOPENCL_LIMIT(MAX) / 4, PYOPENCL_LIMIT(MAX) / 4);
+    const pyopencl_real angle = turn * log_high;
+    const pyopencl_real rest = fma(turn, log_high, -angle) + turn * log_low;
+    pyopencl_real cosine, rest_cosine;
+    const pyopencl_real sine = sincos(angle, &cosine), rest_sine = sincos(rest, &rest_cosine);
+    return PYOPENCL_NAME(new)(half_way * (cosine * rest_cosine - sine * rest_sine) * half_way,
+        half_way * (sine * rest_cosine + cosine * rest_sine) * half_way);
 }
 
 static inline pyopencl_complex PYOPENCL_NAME(exp2)(const pyopencl_complex z)
