@@ -59,6 +59,10 @@ def test_as_strided(queue):
     np.testing.assert_array_equal(cla.as_strided(array[3:], 4, (0,)).get(), [3] * 4)
     with pytest.raises(ValueError, match="buffer of 80 bytes"):
         cla.as_strided(array, (21,))
+    with pytest.raises(ValueError, match=r"bytes -28\.\.4 of a buffer of 80 bytes"):
+        cla.as_strided(array, (8,), (-4,))
+    with pytest.raises(ValueError, match=r"bytes -28\.\.4, but memory begins"):
+        cla.Array(queue, 8, np.int32, strides=(-4,))
     with pytest.raises(ValueError, match="2 strides given for an array of 1 dimension"):
         cla.as_strided(array, (4,), (4, 4))
 

@@ -288,6 +288,36 @@ def test_positions_of_the_device_stay_inside(queue):
     same(array, np.array([12, 1, 2, 3, 13], np.int32))
 
 
+def test_large_unsigned_positions_are_beyond_the_end(queue):
+    array = cla.arange(queue, 5, dtype=np.int32)
+    far = cla.to_device(queue, np.array([1, 4, 5, 2**63 - 1, 2**63, 2**64 - 5, 2**64 - 1], np.uint64))
+    expected = np.array([1, 4, 4, 4, 4, 4, 4], np.int32)
+    same(array[far], expected)
+    same(cla.take(array, far), expected)
+    same(cla.multi_take_put([array], cla.arange(queue, 7, dtype=np.int32), far, (7,))[0], expected)
+    # Beyond the axis, where nothing is written.
+    array[far] = cla.arange(queue, 10, 17, dtype=np.int32)
+    same(array, np.array([0, 10, 2, 3, 11], np.int32))
+
+
+def test_masks_that_may_be_meant_as_positions(queue):
+    array = cla.arange(queue, 8, dtype=np.int32)
+    positions = cla.to_device(queue, np.array([0, 1, -2], np.int8))
+    help_text = r"int8 and bool arrays are masks.*astype\(np.int32\).*array.take"
+    with pytest.raises(IndexError, match=help_text):
+        array[positions]
+    with pytest.raises(IndexError, match=help_text):
+        array[positions] = 0
+    same(array[positions.astype(np.int32)], np.array([0, 1, 6], np.int32))
+    same(cla.take(array, positions), np.array([0, 1, 6], np.int32))
+    assert "int8 arrays" in cla.Array.__doc__
+    for dtype in (np.int8, np.bool_):
+        mask = cla.to_device(queue, np.array(1, dtype))
+        same(array[mask], np.arange(8, dtype=np.int32)[None])
+        with pytest.raises(IndexError, match="mask without dimensions must be the only array"):
+            array[mask, positions.astype(np.int32)]
+
+
 def test_axes_without_elements_have_no_positions(queue):
     array = cla.zeros(queue, (0, 3), np.int32)
     positions = cla.zeros(queue, 2, np.int32)

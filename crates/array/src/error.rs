@@ -129,6 +129,14 @@ pub enum Error {
         /// Bytes in the buffer.
         size: usize,
     },
+    /// A layout reaches before the memory it describes, whatever the size of that is.
+    #[error("the layout spans bytes {low}..{high}, but memory begins at byte 0")]
+    BeforeBuffer {
+        /// First byte, negative.
+        low: isize,
+        /// One past the last byte.
+        high: isize,
+    },
     /// An axis does not exist.
     #[error("axis {axis} is out of bounds for an array of {dimensions} dimensions")]
     Axis {
@@ -205,6 +213,9 @@ pub enum Error {
         /// Shape of those axes.
         shape: Shape,
     },
+    /// A mask without dimensions is beside other arrays in an index.
+    #[error("a mask without dimensions must be the only array of an index, but there are others")]
+    MaskBesideArrays,
     /// Values for the elements that a mask names are not as many.
     #[error("cannot set the {expected} elements where the mask is true to {found} values")]
     MaskCount {

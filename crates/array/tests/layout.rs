@@ -168,7 +168,7 @@ fn sizes_that_overflow_and_negative_lengths_are_refused() {
     assert!(matches!(Layout::contiguous(&[usize::MAX / 2, 3], 1, Order::C), Err(Error::TooLarge { .. })));
     assert!(matches!(Layout::contiguous(&[0, usize::MAX], 8, Order::C), Err(Error::TooLarge { .. })));
     assert!(matches!(checked_shape(&[2, -1]), Err(Error::NegativeDimension { dimension: -1 })));
-    assert!(matches!(Layout::strided(&[3], &[-4], 4, 4), Err(Error::OutOfBuffer { low: -4, .. })));
+    assert!(matches!(Layout::strided(&[3], &[-4], 4, 4), Err(Error::BeforeBuffer { low: -4, .. })));
     assert!(matches!(Layout::strided(&[3], &[isize::MAX], 0, 4), Err(Error::TooLarge { .. })));
     assert!(matches!(resolve_shape(&[-1, -1], 4), Err(Error::UnknownLengths { .. })));
     assert!(matches!(resolve_shape(&[3, -1], 4), Err(Error::ReshapeSize { .. })));

@@ -104,9 +104,11 @@ pub(crate) fn array_error(error: &opencl_array::Error) -> PyErr {
         E::ArgumentCount { .. } | E::ArgumentKind { .. } => PyTypeError::new_err(text),
         E::NoArrays => PyRuntimeError::new_err(text),
         E::OutOfBounds { .. } => PyOverflowError::new_err(text),
-        E::Index { .. } | E::TooManyIndices { .. } | E::IndexDType { .. } | E::MaskShape { .. } => {
-            PyIndexError::new_err(text)
-        }
+        E::MaskShape { .. } | E::MaskBesideArrays => PyIndexError::new_err(format!(
+            "{text}: int8 and bool arrays are masks; for positions use another integer dtype, as in \
+             index.astype(np.int32), or pyopencl.array.take"
+        )),
+        E::Index { .. } | E::TooManyIndices { .. } | E::IndexDType { .. } => PyIndexError::new_err(text),
         E::Field { dtype, .. } if dtype.is_number() => PyIndexError::new_err(text),
         E::AddressSpace { .. } => PyRuntimeError::new_err(text),
         E::NoQueue => PyValueError::new_err(format!("{text}: array.with_queue(queue) makes one")),

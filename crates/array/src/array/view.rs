@@ -61,8 +61,13 @@ impl Array {
     /// # Errors
     /// [`Error::OutOfBuffer`] if it reaches beyond the memory.
     pub fn as_strided(&self, shape: &[usize], strides: &[isize]) -> Result<Self> {
-        let layout = Layout::strided(shape, strides, self.layout.offset(), self.dtype.size())?;
-        layout.check_inside(self.buffer().size())?;
+        let size = self.buffer().size();
+        let layout = Layout::strided(shape, strides, self.layout.offset(), self.dtype.size());
+        let layout = layout.map_err(|error| match error {
+            Error::BeforeBuffer { low, high } => Error::OutOfBuffer { low, high, size },
+            other => other,
+        })?;
+        layout.check_inside(size)?;
         Ok(self.view(layout))
     }
 

@@ -230,9 +230,11 @@ impl Held {
 /// The positions, along each axis, of the elements that are not zero, in C order, as int64.
 ///
 /// # Errors
-/// [`Error::Axis`] for a mask without dimensions; [`Error::NoQueue`], or what build and launch give.
+/// [`Error::MaskBesideArrays`] for a mask without dimensions; [`Error::NoQueue`], or what build and launch give.
 fn nonzero(mask: &Array, queue: &CommandQueue) -> Result<Vec<Array>> {
-    crate::layout::resolve_axis(0, mask.layout().ndim())?;
+    if mask.layout().ndim() == 0 {
+        return Err(Error::MaskBesideArrays);
+    }
     (0..mask.layout().ndim())
         .map(|axis| {
             let length = Scalar::I64(mask.shape()[axis] as i64);

@@ -76,12 +76,21 @@ pub fn put(
         }
         Some((from, number)) => {
             let from = apart(queue, from, output)?;
-            let positions = Lazy::from(&from).cast(DType::I64)?;
+            let positions = signed(Lazy::from(&from))?;
             let shifted = positions.binary(BinaryOp::Add, &Scalar::I64(number).into())?;
             elements(&values, shifted, from.layout().size(), queue)?
         }
     };
     store(queue, &value, &index)
+}
+
+/// Positions as int64, where adding a number to what uint64 holds beyond it stays beyond every array.
+fn signed(positions: Lazy) -> Result<Lazy> {
+    if positions.dtype() != DType::U64 {
+        return positions.cast(DType::I64);
+    }
+    let largest = Scalar::U64(i64::MAX as u64 / 2);
+    positions.binary(BinaryOp::Minimum, &largest.into())?.cast(DType::I64)
 }
 
 /// The elements of an array, counted in C order, at so many positions, as an expression.

@@ -70,7 +70,7 @@ impl Layout {
     ///
     /// # Errors
     /// [`Error::Dimensions`] if the number of strides is wrong, [`Error::TooLarge`] if sizes overflow,
-    /// [`Error::OutOfBuffer`] if an element would lie before byte 0.
+    /// [`Error::BeforeBuffer`] if an element would lie before byte 0.
     pub fn strided(shape: &[usize], strides: &[isize], offset: usize, item_size: usize) -> Result<Self> {
         if shape.len() != strides.len() {
             return Err(Error::Dimensions { what: "strides", expected: shape.len(), found: strides.len() });
@@ -80,7 +80,7 @@ impl Layout {
         let (low, _) = layout.span().ok_or_else(|| Error::TooLarge { shape: shape.into(), item_size })?;
         if low < 0 {
             let high = layout.span().map_or(0, |span| span.1);
-            return Err(Error::OutOfBuffer { low, high, size: 0 });
+            return Err(Error::BeforeBuffer { low, high });
         }
         Ok(layout)
     }

@@ -74,6 +74,7 @@ impl<'a> Builder<'a> {
         let (mut sum, mut all) = (None, None);
         for Along { positions, length, stride } in along {
             let position = self.take(positions)?;
+            let position = self.signed(position)?;
             let length = self.number(*length as i64);
             let stride = self.number(*stride as i64);
             let offset = self.expr.offset(position, length, stride);
@@ -88,6 +89,15 @@ impl<'a> Builder<'a> {
             };
         }
         Ok((sum, all))
+    }
+
+    /// A position that int64 holds: those of uint64 that it does not are beyond every axis, as its largest is.
+    fn signed(&mut self, position: Id) -> Result<Id> {
+        if self.expr.dtype(position) != DType::U64 {
+            return Ok(position);
+        }
+        let largest = self.scalar(&Arc::new(Scalar::U64(i64::MAX as u64)));
+        self.expr.binary(BinaryOp::Minimum, position, largest)
     }
 
     fn number(&mut self, value: i64) -> Id {

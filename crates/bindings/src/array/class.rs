@@ -27,6 +27,11 @@ use crate::made::Made;
 /// It has *shape* and *dtype* and no defined contents, or lies over the memory *data*. *cq* is a queue, or a
 /// context for an array without a queue. *order* is ``"C"`` or ``"F"``; *strides* and *offset* are in bytes;
 /// *allocator* is a function that makes a buffer of a size in bytes; operations wait for *events*.
+///
+/// ``a[index]`` is NumPy's: a view, or new memory if the index has arrays. bool arrays and the device's int8 arrays,
+/// which comparisons give, are masks, of the shape of the axes that they stand for; other integers are positions.
+/// For positions in an int8 array of the device use ``index.astype(np.int32)`` or :func:`pyopencl.array.take`.
+/// Positions on the device that are beyond an axis take its nearest element, and nothing is written there.
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl.array")]
 pub(crate) struct Array {
     content: Slot,

@@ -86,6 +86,9 @@ fn basic(index: &Bound<'_, PyAny>) -> PyResult<Option<Indices>> {
 
 #[pymethods]
 impl Array {
+    /// The part that an index names: a view, or new memory if the index has an array. An index is an integer, a slice,
+    /// ``None``, ``...``, an array or a list, a tuple of those, or a field's name.
+    /// Which arrays are masks and which positions, the class says. Raises :class:`IndexError`.
     fn __getitem__(slf: &Bound<'_, Self>, index: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
         let array = slf.get().runtime()?;
         if let Some(field) = structured::field(array, index)? {

@@ -120,7 +120,8 @@ fn outputs_of<'py>(out: &Bound<'py, PyAny>, expected: usize) -> PyResult<Vec<Bou
 }
 
 /// Put the elements of each of *arrays* at positions *dest_indices*, counted in C order, of arrays of shape *dest_shape*,
-/// zero elsewhere, or of the arrays of the list *out*. Positions outside of an array are left out. Returns the list.
+/// zero elsewhere, or of the arrays of the list *out*. Elements that are fewer than the positions are repeated from the
+/// first one on, as :func:`numpy.put` does. Positions outside of an array are left out. Returns the list.
 #[pyfunction]
 #[pyo3(signature = (arrays, dest_indices, dest_shape = None, out = None, queue = None, wait_for = None))]
 fn multi_put<'py>(
