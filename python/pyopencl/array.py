@@ -206,26 +206,36 @@ def arange(queue: CommandQueue, *args: Any, **kwargs: Any) -> Array:
     return _cl._arange(queue, start, stop, step, dtype, allocator)
 
 
+def _array(given: Array, function: str, *others: type) -> Array:
+    """Give back what is an array of a device, or of *others*; raise :class:`TypeError` for anything else."""
+    if not isinstance(given, (Array, *others)):
+        raise TypeError(
+            f"{function}: expected a pyopencl.array.Array, found an object of {type(given)}; "
+            "pyopencl.array.to_device(queue, host_array) makes one"
+        )
+    return given
+
+
 def empty_like(ary: Array, queue: Any = _copy_queue, allocator: Any = None) -> Array:
     """Make an array of the shape, dtype and order of *ary*, without defined contents."""
-    return ary._new_with_changes(data=None, offset=0, queue=queue, allocator=allocator)
+    return _array(ary, "empty_like")._new_with_changes(data=None, offset=0, queue=queue, allocator=allocator)
 
 
 def zeros_like(ary: Array) -> Array:
     """Make an array of zeros of the shape, dtype and order of *ary*."""
-    zeros = ary._new_like_me()
+    zeros = _array(ary, "zeros_like")._new_like_me()
     zeros._zero_fill()
     return zeros
 
 
 def reshape(a: Array, shape: Any) -> Array:
     """Give an array another shape: a view where possible, else a copy."""
-    return a.reshape(shape)
+    return _array(a, "reshape", np.ndarray).reshape(shape)
 
 
 def transpose(a: Array, axes: Any = None) -> Array:
     """Put the axes of an array into another order: a view."""
-    return a.transpose(axes)
+    return _array(a, "transpose", np.ndarray).transpose(axes)
 
 
 def _given(initial: Any) -> Any:
@@ -243,17 +253,17 @@ def sum(
 
     *slice* takes a part of the array; *initial* is added.
     """
-    return _cl._sum(a, dtype, queue, slice, _given(initial))
+    return _cl._sum(_array(a, "sum"), dtype, queue, slice, _given(initial))
 
 
 def any(a: Array, queue: CommandQueue | None = None, wait_for: WaitList = None) -> Array:
     """Tell whether an element is not zero: an int8 array without dimensions, 0 for no elements."""
-    return a.any(queue, wait_for)
+    return _array(a, "any").any(queue, wait_for)
 
 
 def all(a: Array, queue: CommandQueue | None = None, wait_for: WaitList = None) -> Array:
     """Tell whether no element is zero: an int8 array without dimensions, 1 for no elements."""
-    return a.all(queue, wait_for)
+    return _array(a, "all").all(queue, wait_for)
 
 
 def max(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array:
@@ -261,7 +271,7 @@ def max(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) ->
 
     Raises :class:`ValueError` for an array without elements.
     """
-    return _cl._max(a, queue, _given(initial))
+    return _cl._max(_array(a, "max"), queue, _given(initial))
 
 
 def min(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array:
@@ -269,7 +279,7 @@ def min(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) ->
 
     Raises :class:`ValueError` for an array without elements.
     """
-    return _cl._min(a, queue, _given(initial))
+    return _cl._min(_array(a, "min"), queue, _given(initial))
 
 
 class _Module(ModuleType):

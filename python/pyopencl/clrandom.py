@@ -184,12 +184,20 @@ class ThreefryGenerator(Random123GeneratorBase):
 _get_generator = first_arg_dependent_memoize(PhiloxGenerator)
 
 
+def _context(given: Array | cl.CommandQueue, expected: type, function: str) -> cl.Context:
+    """Give the context of an object of a class; raise :class:`TypeError` for anything else."""
+    if not isinstance(given, expected):
+        name = f"{expected.__module__.removesuffix('._cl')}.{expected.__name__}"
+        raise TypeError(f"{function}: expected a {name}, found an object of {type(given)}")
+    return given.context
+
+
 def fill_rand(result: Array, queue: cl.CommandQueue | None = None, a: Any = 0, b: Any = 1) -> None:
     """Fill an array with uniformly distributed numbers from *a* on and below *b*.
 
     For dtypes and errors see :meth:`Random123GeneratorBase.fill_uniform`.
     """
-    _get_generator(result.context)._generator.fill_uniform(result, a, b, queue)
+    _get_generator(_context(result, Array, "fill_rand"))._generator.fill_uniform(result, a, b, queue)
 
 
 def rand(
@@ -201,4 +209,4 @@ def rand(
     """
     if luxury is not None:
         warnings.warn("the argument 'luxury' of rand() has no effect and will be removed", stacklevel=2)
-    return _get_generator(queue.context).uniform(queue, shape, dtype, a=a, b=b)
+    return _get_generator(_context(queue, cl.CommandQueue, "rand")).uniform(queue, shape, dtype, a=a, b=b)

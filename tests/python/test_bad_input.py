@@ -11,6 +11,7 @@ import pytest
 
 import pyopencl as cl
 import pyopencl.array as cla
+from pyopencl import clrandom
 
 SOURCE = "kernel void fill(global int *out, int value) { out[get_global_id(0)] = value; }"
 
@@ -158,6 +159,25 @@ def test_axes_count_from_the_end_too(queue):
     for axes in ((0, 1, 3), (0, 1, -4), (0, 0, 1)):
         with pytest.raises(ValueError, match="axes"):
             array.transpose(axes)
+
+
+@pytest.mark.parametrize("given", [3, np.arange(3.0), None], ids=["int", "host", "none"])
+def test_functions_of_arrays_say_what_they_take(queue, given):
+    for name in ("sum", "any", "all", "max", "min", "empty_like", "zeros_like"):
+        with pytest.raises(
+            TypeError, match=rf"{name}: expected a pyopencl\.array\.Array, found .*{type(given)}"
+        ):
+            getattr(cla, name)(given)
+    with pytest.raises(TypeError, match=r"rand: expected a pyopencl\.CommandQueue, found"):
+        clrandom.rand(given, 3, np.float32)
+    with pytest.raises(TypeError, match=r"fill_rand: expected a pyopencl\.array\.Array, found"):
+        clrandom.fill_rand(given)
+    if isinstance(given, np.ndarray):
+        assert cla.transpose(given).shape == cla.reshape(given, (3,)).shape == (3,)
+        return
+    for call in (lambda: cla.transpose(given), lambda: cla.reshape(given, (3,))):
+        with pytest.raises(TypeError, match=r"expected a pyopencl\.array\.Array, found"):
+            call()
 
 
 @pytest.mark.parametrize(
