@@ -271,3 +271,11 @@ def test_the_header_has_double_precision_on_demand(ctx, device, queue):
     array = cla.to_device(queue, np.array([-4.0 + 0j]))
     cl.Program(ctx, source).build().roots(queue, (1,), None, array.data)
     np.testing.assert_array_equal(array.get(), [4j])
+
+
+def test_numbers_beside_small_integers_need_not_fit_them(queue):
+    host = np.array([-3, 0, 100], np.int8)
+    found = clmath.atan2(cla.to_device(queue, host), -32768)
+    expected = np.arctan2(host, -32768)
+    assert found.dtype == expected.dtype == np.float16
+    np.testing.assert_allclose(found.get(), expected, rtol=2e-3)

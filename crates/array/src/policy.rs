@@ -214,6 +214,8 @@ pub fn function_scalar(function: Function, other: DType, scalar: Scalar) -> DTyp
     match function.domain() {
         Domain::Scaled | Domain::OrderReal | Domain::OrderNumber => scalar.dtype(),
         _ if !other.is_number() || !scalar.is_weak() => scalar.dtype(),
+        // Integers are computed with as floating-point numbers, so that they need not fit the other's dtype.
+        Domain::Reals => promote_weak(floating(other), scalar),
         _ => promote_weak(other, scalar),
     }
 }
