@@ -67,7 +67,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
             assert!(error.to_string().contains("-DSTUB_INVALID_OPTION"), "{error}");
             Ok(())
         },
-        absorbs clGetProgramInfo in from(1), clRetainDevice in from(1)
+        absorbs clGetProgramInfo in from(1), clGetProgramBuildInfo in from(1), clGetDeviceInfo in from(1),
+        clGetPlatformInfo in from(1), clRetainDevice in from(1)
     ),
     operation!("compile and link", |bench| {
         let header = Program::with_source(&bench.context, "#define N 7\n")?;
