@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -138,7 +139,7 @@ def of_pyopencl(options: argparse.Namespace, dtypes: list[str]) -> dict[str, Any
         check(np, host, names)
         size = host["x"].nbytes
         source, target = (cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, size) for _ in range(2))
-        copy = least(lambda: cl.enqueue_copy(queue, target, source), queue.finish)  # noqa: B023
+        copy = least(partial(cl.enqueue_copy, queue, target, source), queue.finish)
         figures[dtype] = {
             "copy": 2 * size / copy / 1e9,
             **dict(speeds(names, dtype, size, queue.finish, getattr(cla, "fuse", None), missing)),
@@ -161,12 +162,12 @@ def of_numpy(options: argparse.Namespace, dtypes: list[str]) -> dict[str, Any]:
         names = Names(host, lambda array: array)
         names.np, names.halved = np, names.half.copy()
         figures[dtype] = {
-            "copy": 2 * host["x"].nbytes / least(lambda: np.copyto(names.z, names.x), lambda: None) / 1e9  # noqa: B023
+            "copy": 2 * host["x"].nbytes / least(partial(np.copyto, names.z, names.x), lambda: None) / 1e9
         }
         for operation in OPERATIONS:
             if operation.into is None or (operation.floats_only and not dtype.startswith("float")):
                 continue
-            seconds = least(lambda into=operation.into: into(names), lambda: None)  # noqa: B023
+            seconds = least(partial(operation.into, names), lambda: None)
             figures[dtype][operation.name] = operation.elements * host["x"].nbytes / seconds / 1e9
     return {"device": f"NumPy {np.__version__}", "figures": figures}
 
@@ -181,7 +182,7 @@ def of_cupy(options: argparse.Namespace, dtypes: list[str]) -> dict[str, Any]:
         host = host_arrays(np, dtype, options.log_size)
         names = Names(host, cp.asarray)
         names.sum, names.exp = cp.sum, cp.exp
-        copy = least(lambda: cp.copyto(names.z, names.y), finish)  # noqa: B023
+        copy = least(partial(cp.copyto, names.z, names.y), finish)
         figures[dtype] = {
             "copy": 2 * host["x"].nbytes / copy / 1e9,
             **dict(speeds(names, dtype, host["x"].nbytes, finish, cp.fuse, set())),
