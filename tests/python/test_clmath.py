@@ -279,3 +279,13 @@ def test_numbers_beside_small_integers_need_not_fit_them(queue):
     expected = np.arctan2(host, -32768)
     assert found.dtype == expected.dtype == np.float16
     np.testing.assert_allclose(found.get(), expected, rtol=2e-3)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "uint16", "int32", "float16", "float32"])
+@pytest.mark.parametrize("number", [1, 2.5])
+def test_numbers_beside_arrays_give_the_dtypes_of_numpy(device, queue, dtype, number):
+    host = np.array([0, 1], dtype)
+    needs_fp64(device, np.arctan2(host, number).dtype)
+    array = cla.to_device(queue, host)
+    assert clmath.atan2(array, number).dtype == np.arctan2(host, number).dtype
+    assert clmath.atan2(number, array).dtype == np.arctan2(number, host).dtype

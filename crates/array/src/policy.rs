@@ -215,7 +215,7 @@ pub fn function_scalar(function: Function, other: DType, scalar: Scalar) -> DTyp
         Domain::Scaled | Domain::OrderReal | Domain::OrderNumber => scalar.dtype(),
         _ if !other.is_number() || !scalar.is_weak() => scalar.dtype(),
         // Integers are computed with as floating-point numbers, so that they need not fit the other's dtype.
-        Domain::Reals => promote_weak(floating(other), scalar),
+        Domain::Reals => floating(promote_weak(other, scalar)),
         _ => promote_weak(other, scalar),
     }
 }

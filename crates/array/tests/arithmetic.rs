@@ -38,6 +38,8 @@ fn integer_powers() {
         assert_eq!(values::<i32>(&squares), [4, 9, 1, 1, 0, 49]);
         let error = ops::power(&base, Scalar::WeakInt(-1), None).unwrap_err();
         assert!(matches!(error, Error::NegativePower));
+        let none = array::<i32>(queue, &[0, 2], &[]);
+        assert_eq!(ops::power(&none, Scalar::WeakInt(-1), None).unwrap().shape(), [0, 2], "none is refused");
         let wide = array(queue, &[2], &[3u64, 10]);
         assert_eq!(
             values::<u64>(&ops::power(&wide, Scalar::WeakInt(19), None).unwrap()),

@@ -108,6 +108,10 @@ impl Typed for Side<'_> {
         }
     }
 
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::Lazy(lazy) if lazy.shape().contains(&0))
+    }
+
     fn of_number(number: Scalar) -> Self {
         Self::Number(number)
     }

@@ -124,6 +124,7 @@ impl Array {
 trait Typed: Copy {
     fn dtype(&self) -> DType;
     fn number(&self) -> Option<Scalar>;
+    fn is_empty(&self) -> bool;
     fn of_number(number: Scalar) -> Self;
 }
 
@@ -137,6 +138,10 @@ impl Typed for Operand<'_> {
             Self::Array(_) => None,
             Self::Scalar(scalar) => Some(scalar),
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.array().is_some_and(|array| array.shape().contains(&0))
     }
 
     fn of_number(number: Scalar) -> Self {
@@ -166,7 +171,9 @@ impl<T: Typed> Resolved<T> {
         {
             // One that the base's dtype does not even hold is told as such.
             scalar.cast(right)?;
-            return Err(Error::NegativePower);
+            if !lhs.is_empty() {
+                return Err(Error::NegativePower);
+            }
         }
         if let (BinaryOp::Power, None, Some(exponent)) = (op, lhs.number(), rhs.number())
             && exponent.equals(2.0)
