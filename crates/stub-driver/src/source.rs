@@ -1,4 +1,5 @@
-//! Reads OpenCL C just far enough to know the kernels and their arguments. No macro is expanded.
+//! Reads OpenCL C just far enough to know the kernels and their arguments. Macros are not expanded, but where one
+//! stands for a kernel's name.
 
 use crate::sys::*;
 
@@ -48,10 +49,20 @@ pub(crate) fn kernels(source: &str) -> Vec<Declaration> {
         if matches!(word, "__kernel" | "kernel")
             && let Some(declaration) = declaration(rest)
         {
-            found.push(declaration);
+            let name = defined(&text[..text.len() - rest.len()], declaration.name);
+            found.push(Declaration { name, ..declaration });
         }
     }
     found
+}
+
+/// What a name stands for after this text.
+fn defined(before: &str, name: String) -> String {
+    let meaning = before.lines().rev().find_map(|line| {
+        let mut words = line.trim().strip_prefix("#define")?.split_whitespace();
+        if words.next()? == name { words.next() } else { None }
+    });
+    meaning.map_or(name, str::to_owned)
 }
 
 /// The place and text of the next word.
@@ -250,6 +261,12 @@ mod tests {
         assert_eq!(found[1].attributes, "reqd_work_group_size(8, 1, 1)");
         assert_eq!(found[1].arguments[0].access, CL_KERNEL_ARG_ACCESS_READ_ONLY);
         assert_eq!(found[1].arguments[1].class, Class::Sampler);
+    }
+
+    #[test]
+    fn macros_may_stand_for_names_of_kernels() {
+        let found = kernels("kernel void k(int n) {}\n#define k other\nkernel void k(int n) {}\n");
+        assert_eq!(found.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["k", "other"]);
     }
 
     #[test]

@@ -7,50 +7,11 @@ mod object;
 mod program;
 mod svm;
 
-use std::ops::RangeInclusive;
-
-use opencl_runtime::Result;
-
 use crate::bench::Bench;
+use crate::sweep::{self, from, operation};
 
-/// Something that a program does.
-pub(crate) struct Operation {
-    pub(crate) name: &'static str,
-    pub(crate) run: fn(&Bench) -> Result<()>,
-    /// Functions whose failure is no failure of the operation, in these calls, counted from one.
-    pub(crate) absorbs: &'static [(&'static str, RangeInclusive<u32>)],
-    /// Whether it releases by itself; a release that comes with the end of an object fails unheard.
-    pub(crate) releases: bool,
-    /// The status that the operation brings about itself and takes for right.
-    pub(crate) provokes: Option<i32>,
-}
-
-/// A row of the table.
-macro_rules! operation {
-    ($name:literal, $run:expr $(, releases $releases:literal)? $(, provokes $code:ident)? $(, absorbs $($function:ident in $calls:expr),+)?) => {
-        $crate::operations::Operation {
-            name: $name,
-            run: $run,
-            absorbs: &[$($((stringify!($function), $calls)),+)?],
-            releases: false $(|| $releases)?,
-            provokes: $crate::operations::first(&[$(opencl_runtime::status::$code)?]),
-        }
-    };
-}
-use operation;
-
-/// All calls from one on.
-const fn from(first: u32) -> RangeInclusive<u32> {
-    first..=u32::MAX
-}
-
-/// The one number, if there is one.
-const fn first(numbers: &[i32]) -> Option<i32> {
-    match numbers {
-        [] => None,
-        [number, ..] => Some(*number),
-    }
-}
+/// Something that a program does with the runtime.
+pub(crate) type Operation = sweep::Operation<Bench>;
 
 /// How many rows all parts have.
 const fn count(parts: &[&[Operation]]) -> usize {
