@@ -78,7 +78,7 @@ pub use enqueue::svm_map::SvmMap;
 pub use error::{Error, Result};
 pub use event::{Event, WaitList, wait_for_events};
 pub use kernel::argument::{Arg, ArgumentError};
-pub use kernel::launch::NdRange;
+pub use kernel::launch::{Launch, NdRange};
 pub use kernel::{
     Kernel,
     parameter::{Parameter, UNKNOWN_ADDRESS},

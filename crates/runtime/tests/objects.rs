@@ -90,6 +90,35 @@ fn copies_in_chunks_bring_the_same_bytes() {
 }
 
 #[test]
+fn arguments_are_set_one_after_the_other() {
+    on_each_device(|context, queue| {
+        let kernel = built(context, SOURCE).kernel("scale").unwrap();
+        let memory = Buffer::from_slice(context, MemFlags::READ_WRITE, &[1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+        let (range, none) = (NdRange::new(&[4]).local(&[2]).unwrap(), WaitList::default());
+        for _ in 0..2 {
+            let mut launch = kernel.begin();
+            launch.arg(Arg::Mem(&memory)).unwrap();
+            launch.bytes(&10_i32.to_ne_bytes()).unwrap();
+            launch.arg(Arg::Local(8)).unwrap();
+            // SAFETY: four work-items touch one `int` each, and the buffer holds eight.
+            unsafe { launch.enqueue(queue, &range, &none) }.unwrap();
+        }
+        let mut found = [0; 8];
+        queue.read(&memory, 0, &mut found).unwrap();
+        assert_eq!(found, [100, 200, 300, 400, 5, 6, 7, 8]);
+
+        let mut launch = kernel.begin();
+        launch.arg(Arg::Mem(&memory)).unwrap();
+        let error = launch.bytes(&[0]).unwrap_err();
+        assert_eq!(error.code(), status::INVALID_ARG_SIZE);
+        // SAFETY: refused before anything runs.
+        let error = unsafe { launch.enqueue(queue, &range, &none) }.unwrap_err();
+        assert_eq!(error.code(), status::INVALID_KERNEL_ARGS);
+        assert!(error.to_string().contains("`scale` expected 3 arguments"), "{error}");
+    });
+}
+
+#[test]
 fn wrong_arguments_are_named() {
     on_each_device(|context, queue| {
         let kernel = built(context, SOURCE).kernel("scale").unwrap();

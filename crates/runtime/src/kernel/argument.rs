@@ -77,7 +77,7 @@ impl Kernel {
     }
 
     /// Sets one argument of which the kernel takes that; the kernel's lock is held by the caller.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set_taken(
         &self,
         values: &mut Values,

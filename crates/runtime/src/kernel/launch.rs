@@ -1,5 +1,6 @@
 //! Launches.
 
+use std::sync::MutexGuard;
 use std::{fmt, ptr};
 
 use opencl_driver::sys::cl_event;
@@ -8,7 +9,7 @@ use super::Kernel;
 use super::argument::Arg;
 use super::parameter::Takes;
 use super::values::Values;
-use crate::{CommandQueue, Error, Event, Result, WaitList, status};
+use crate::{CommandQueue, Error, Event, Result, SvmPointer, WaitList, status};
 
 /// Sizes of a launch: one to three dimensions of work-items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,15 +113,10 @@ impl Kernel {
         args: &[Arg<'_>],
         wait_for: &WaitList<'_>,
     ) -> Result<()> {
-        let mut values = self.lock();
-        let shares = self.set_all(&mut values, args.iter().copied())?;
+        let mut launch = self.begin_with(args.len())?;
+        args.iter().try_for_each(|arg| launch.arg(*arg))?;
         // SAFETY: the caller's promises.
-        unsafe { enqueue(queue, self, range, wait_for, ptr::null_mut()) }
-            .map_err(|error| self.name_in(error, queue, range))?;
-        if shares {
-            note_uses(queue, args.iter().copied());
-        }
-        Ok(())
+        unsafe { launch.enqueue(queue, range, wait_for) }
     }
 
     /// The same with an event.
@@ -141,7 +137,7 @@ impl Kernel {
         unsafe { self.launch_with_each(queue, range, args.iter().copied(), wait_for) }
     }
 
-    /// The same for arguments that are made one by one. They may be asked for twice.
+    /// The same for arguments that are made one by one.
     ///
     /// # Safety
     /// As for [`launch`](Self::launch).
@@ -153,18 +149,13 @@ impl Kernel {
         &self,
         queue: &CommandQueue,
         range: &NdRange,
-        args: impl ExactSizeIterator<Item = Arg<'a>> + Clone,
+        mut args: impl ExactSizeIterator<Item = Arg<'a>>,
         wait_for: &WaitList<'_>,
     ) -> Result<Event> {
-        let mut values = self.lock();
-        let shares = self.set_all(&mut values, args.clone())?;
+        let mut launch = self.begin_with(args.len())?;
+        args.try_for_each(|arg| launch.arg(arg))?;
         // SAFETY: the caller's promises.
-        let event = unsafe { enqueue_with_event(queue, self, range, wait_for) }
-            .map_err(|error| self.name_in(error, queue, range))?;
-        if shares {
-            note_uses(queue, args);
-        }
-        Ok(event)
+        unsafe { launch.enqueue_with_event(queue, range, wait_for) }
     }
 
     /// Enqueues the kernel with the arguments that were set before.
@@ -188,21 +179,17 @@ impl Kernel {
             .map_err(|error| self.name_in(error, queue, range))
     }
 
-    /// Sets all arguments; the kernel's lock is held by the caller. Tells whether shared virtual memory is among them.
+    /// Begins a launch whose arguments are set one after the other.
     #[inline]
-    fn set_all<'a>(&self, values: &mut Values, args: impl ExactSizeIterator<Item = Arg<'a>>) -> Result<bool> {
-        if args.len() != self.arity() as usize {
-            return Err(self.wrong_count(args.len()));
-        }
-        let mut parameters = self.parameters().iter();
-        let mut shares = false;
-        for (index, arg) in (0..).zip(args) {
-            // Where parameters are not known, the list is empty.
-            let takes = parameters.next().map_or(Takes::Anything, |parameter| parameter.takes);
-            shares |= matches!(arg, Arg::Svm(_));
-            self.set_taken(values, index, &arg, takes)?;
-        }
-        Ok(shares)
+    #[must_use]
+    pub fn begin(&self) -> Launch<'_> {
+        Launch { kernel: self, values: self.lock(), next: 0, shared: Vec::new() }
+    }
+
+    /// The same for so many arguments, which is told if it is not the kernel's number before one of them is set.
+    #[inline]
+    fn begin_with(&self, count: usize) -> Result<Launch<'_>> {
+        if count == self.arity() as usize { Ok(self.begin()) } else { Err(self.wrong_count(count)) }
     }
 
     /// The error for another number of arguments than the kernel takes.
@@ -236,11 +223,104 @@ impl Kernel {
     }
 }
 
-/// Shared virtual memory is not freed before the kernel has ended.
-#[cold]
-fn note_uses<'a>(queue: &CommandQueue, args: impl Iterator<Item = Arg<'a>>) {
-    for arg in args {
+/// A launch whose arguments are set one after the other. It locks the kernel: other threads wait, and the same thread
+/// must not use the kernel otherwise before this goes.
+pub struct Launch<'a> {
+    kernel: &'a Kernel,
+    values: MutexGuard<'a, Values>,
+    next: u32,
+    /// Shared virtual memory among the arguments, which is not freed before the kernel has ended.
+    shared: Vec<SvmPointer<'a>>,
+}
+
+impl<'a> Launch<'a> {
+    /// Sets the next argument (`clSetKernelArg`).
+    ///
+    /// # Errors
+    /// What the function gives, with the argument's position, name and type.
+    #[inline]
+    pub fn arg<'b: 'a>(&mut self, arg: Arg<'b>) -> Result<()> {
+        // Where parameters are not known, the list is empty.
+        let parameter = self.kernel.parameters().get(self.next as usize);
+        let takes = parameter.map_or(Takes::Anything, |parameter| parameter.takes);
+        self.kernel.set_taken(&mut self.values, self.next, &arg, takes)?;
         if let Arg::Svm(pointer) = arg {
+            self.shared.push(pointer);
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Sets the next argument to a value by its bytes, as [`Arg::Bytes`].
+    ///
+    /// # Errors
+    /// As for [`arg`](Self::arg).
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        let parameter = self.kernel.parameters().get(self.next as usize);
+        let takes = parameter.map_or(Takes::Anything, |parameter| parameter.takes);
+        self.kernel.set_taken(&mut self.values, self.next, &Arg::Bytes(bytes), takes)?;
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Enqueues the kernel (`clEnqueueNDRangeKernel`), without an event: on some drivers one costs as much as half the
+    /// launch.
+    ///
+    /// # Safety
+    /// As for [`Kernel::launch`].
+    ///
+    /// # Errors
+    /// As for [`Kernel::launch`].
+    #[inline]
+    pub unsafe fn enqueue(
+        self,
+        queue: &CommandQueue,
+        range: &NdRange,
+        wait_for: &WaitList<'_>,
+    ) -> Result<()> {
+        self.check_count()?;
+        // SAFETY: the caller's promises.
+        unsafe { enqueue(queue, self.kernel, range, wait_for, ptr::null_mut()) }
+            .map_err(|error| self.kernel.name_in(error, queue, range))?;
+        self.note_uses(queue);
+        Ok(())
+    }
+
+    /// The same with an event.
+    ///
+    /// # Safety
+    /// As for [`Kernel::launch`].
+    ///
+    /// # Errors
+    /// As for [`Kernel::launch`].
+    #[inline]
+    pub unsafe fn enqueue_with_event(
+        self,
+        queue: &CommandQueue,
+        range: &NdRange,
+        wait_for: &WaitList<'_>,
+    ) -> Result<Event> {
+        self.check_count()?;
+        // SAFETY: the caller's promises.
+        let event = unsafe { enqueue_with_event(queue, self.kernel, range, wait_for) }
+            .map_err(|error| self.kernel.name_in(error, queue, range))?;
+        self.note_uses(queue);
+        Ok(event)
+    }
+
+    #[inline]
+    fn check_count(&self) -> Result<()> {
+        if self.next == self.kernel.arity() {
+            Ok(())
+        } else {
+            Err(self.kernel.wrong_count(self.next as usize))
+        }
+    }
+
+    #[inline]
+    fn note_uses(&self, queue: &CommandQueue) {
+        for pointer in &self.shared {
             pointer.used_on(queue);
         }
     }
