@@ -78,11 +78,8 @@ pub(crate) fn evaluate(
     expr: impl FnOnce() -> Result<Expr>,
 ) -> Result<Array> {
     let arrays = arrays_of(operands);
-    let mut layouts: SmallVec<[&Layout; 3]> = SmallVec::new();
-    for array in &arrays {
-        layouts.push(array.layout());
-    }
-    compute(queue, eager, operands, &arrays, result_layout(&layouts, result)?, result, expr)
+    let layout = result_layout(arrays.iter().map(|array| array.layout()), result)?;
+    compute(queue, eager, operands, &arrays, layout, result, expr)
 }
 
 /// The same in a layout of the result that is known.
@@ -198,7 +195,7 @@ fn run(
     for array in arrays {
         check_context(array.storage(), queue)?;
         // An output may be wider than its inputs, not narrower.
-        if array.shape() != output.shape()
+        if !array.layout().has_shape(output.shape())
             && broadcast_pair(array.shape(), output.shape())?[..] != *output.shape()
         {
             return Err(Error::OutputShape { expected: array.shape().into(), found: output.shape().into() });
@@ -209,18 +206,14 @@ fn run(
     }
     let kernels = output.storage().kernels();
     let profile = kernels.profile(queue.device())?;
-    let mut layouts: SmallVec<[&Layout; 4]> = SmallVec::new();
-    for array in arrays {
-        layouts.push(array.layout());
-    }
-    layouts.push(output.layout());
+    let layouts = arrays.iter().map(|array| array.layout()).chain([output.layout()]);
     let in_order = matches!(eager, Some(Eager::Arange));
     // Single operations have their expressions made on a miss only.
     let expr = if eager.is_none() { Ok(expr()?) } else { Err(expr) };
     let is_local = expr.as_ref().map_or(!in_order, Expr::is_local);
-    let mut plan = Plan::new(profile.class, output.shape(), &layouts, in_order)?;
+    let mut plan = Plan::new(profile.class, output.shape(), layouts.clone(), in_order)?;
     if is_local && plan.walk.is_some() {
-        plan = plan.tiled(&layouts, profile.tuning.tile);
+        plan = plan.tiled(&layouts.collect::<SmallVec<[_; 4]>>(), profile.tuning.tile);
     } else if is_local && profile.class == DeviceClass::Gpu {
         plan.class.vector = vector(profile, arrays, output);
     }
@@ -244,7 +237,8 @@ fn run(
         DeviceClass::Gpu if plan.class.tile > 0 => plan.tiles(),
         _ => elementwise_width(profile, compiled.items, plan.size),
     };
-    Launch { queue, profile, plan: &plan, inputs: arrays, scalars: &scalars, output, width }.run(&compiled)
+    Launch { queue, profile, plan: &plan, inputs: arrays, scalars: &scalars, output, width, last: None }
+        .run(&compiled)
 }
 
 /// How many elements one load and one store of a flat walk on a GPU takes.
@@ -285,23 +279,34 @@ fn overlap(a: &Layout, b: &Layout) -> bool {
 }
 
 /// Shape of the broadcast operands, in new memory: in C order, unless memory is walked better in another.
-pub(crate) fn result_layout(layouts: &[&Layout], dtype: DType) -> Result<Layout> {
-    let Some((first, others)) = layouts.split_first() else {
+#[inline]
+pub(crate) fn result_layout<'a>(
+    layouts: impl Iterator<Item = &'a Layout> + Clone,
+    dtype: DType,
+) -> Result<Layout> {
+    let Some(first) = layouts.clone().next() else {
         return Layout::contiguous(&[], dtype.size(), Order::C);
     };
-    let alike = others.iter().all(|other| other.shape() == first.shape());
-    if alike && first.ndim() <= 1 {
-        return Layout::contiguous(first.shape(), dtype.size(), Order::C);
+    if layouts.clone().all(|layout| layout.is_c_contiguous() && layout.has_shape(first.shape())) {
+        let mut shared = layouts.filter(|layout| layout.is_canonical() && layout.item_size() == dtype.size());
+        return match shared.next() {
+            Some(layout) => Ok(layout.clone()),
+            None => Layout::contiguous(first.shape(), dtype.size(), Order::C),
+        };
     }
+    broadcast_layout(first, &layouts.collect::<SmallVec<[_; 3]>>(), dtype)
+}
+
+fn broadcast_layout(first: &Layout, layouts: &[&Layout], dtype: DType) -> Result<Layout> {
     let mut shape = Shape::from_slice(first.shape());
-    for other in others {
+    for other in layouts {
         if other.shape() != &shape[..] {
             shape = broadcast_pair(&shape, other.shape())?;
         }
     }
     let alike =
         |test: fn(&Layout) -> bool| layouts.iter().all(|layout| layout.shape() == &shape[..] && test(layout));
-    if shape.len() <= 1 || alike(Layout::is_c_contiguous) {
+    if shape.len() <= 1 {
         return Layout::contiguous(&shape, dtype.size(), Order::C);
     }
     if alike(Layout::is_f_contiguous) {

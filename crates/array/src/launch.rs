@@ -7,9 +7,9 @@
 //!   ([`Array::new`] checks, views derive smaller ones). Broadcast strides are 0 where a layout has no further
 //!   element. Index types are 64 bits wide wherever sizes or extents need it. Elements at positions that are
 //!   computed lie on an axis of the array: positions beyond it take its nearest element, or nothing is stored there.
-//! * Its arguments are those that it declares: the text follows [`codegen::arguments`], the launch has the same
-//!   order (asserted in debug builds, and by every test on a device), and scalars were cast to the dtype in the
-//!   key.
+//! * Its arguments are those that it declares: the text follows [`codegen::arguments`](crate::codegen::arguments), the
+//!   launch has the same order (asserted in debug builds, and by every test on a device), and scalars were cast to the
+//!   dtype in the key.
 //! * What it uses is not used at the same time: [`Storage`] gives the events to wait for. Two threads that write
 //!   to one array without order get elements of either, as with any two commands; host memory is not involved.
 //! * A kernel that [`fill`]s writes as many elements as its first argument says, one after the other from the
@@ -26,6 +26,7 @@ use opencl_runtime::{Arg, CommandQueue, NdRange, WaitList};
 use smallvec::SmallVec;
 
 use crate::array::{Array, Events, Storage, Use};
+#[cfg(debug_assertions)]
 use crate::codegen::{self, Argument};
 use crate::dtype::ArgBytes;
 use crate::error::Result;
@@ -43,6 +44,9 @@ pub(crate) struct Launch<'a> {
     pub(crate) output: &'a Array,
     /// Number of work-groups (GPU) or work-items (CPU), see [`elementwise_width`] and [`reduction_width`].
     pub(crate) width: usize,
+    /// The memory of an array without gaps that the kernel reads too, one element for each work-group (GPU) or work-item
+    /// (CPU): its last argument.
+    pub(crate) last: Option<&'a Array>,
 }
 
 /// CPUs: elements that are worth a work-item of their own, and work-items per core.
@@ -85,72 +89,76 @@ fn cpu_width(profile: Profile, (worth, per_core): (usize, usize), size: usize) -
 
 impl Launch<'_> {
     /// Enqueues the kernel, after whatever is pending on the memory that it uses.
+    #[inline]
     pub(crate) fn run(&self, compiled: &Compiled) -> Result<()> {
-        self.run_with(compiled, None)
+        #[cfg(debug_assertions)]
+        {
+            let mut listed = Listed::default();
+            self.put(&mut listed)?;
+            let memory = listed.0.iter().map(|argument| matches!(argument, Item::Memory(_)));
+            let text = codegen::arguments(self.inputs.len(), self.scalars.len(), &self.plan.class);
+            let text = text.map(|argument| matches!(argument, Argument::Output | Argument::Array(_)));
+            assert!(
+                text.chain(self.last.map(|_| true)).eq(memory),
+                "launch and text list the same arguments"
+            );
+        }
+        let inputs = self.inputs.iter().copied().chain(self.last);
+        enqueue(self.queue, compiled, &range(self.profile, self.width), self, inputs, self.output)
     }
+}
 
-    /// The same for a kernel whose last argument is the memory of an array without gaps that it reads, one element for
-    /// each work-group (GPU) or work-item (CPU).
-    pub(crate) fn run_with(&self, compiled: &Compiled, last: Option<&Array>) -> Result<()> {
+/// Who gets the arguments of a kernel, one after the other.
+trait Sink<'a> {
+    fn memory(&mut self, array: &'a Array) -> Result<()>;
+    fn number(&mut self, bytes: &[u8]) -> Result<()>;
+}
+
+/// The arguments of a kernel.
+trait Arguments {
+    fn put<'a>(&'a self, to: &mut impl Sink<'a>) -> Result<()>;
+}
+
+impl Arguments for Launch<'_> {
+    /// The order of [`codegen::arguments`], written out because this is the hot path.
+    #[inline]
+    fn put<'a>(&'a self, to: &mut impl Sink<'a>) -> Result<()> {
         let class = &self.plan.class;
-        let mut numbers: SmallVec<[ArgBytes; 24]> = SmallVec::new();
-        let index = |value: usize| {
-            if class.wide {
-                ArgBytes::new(&(value as u64).to_ne_bytes())
-            } else {
-                // Not wide: the plan has seen that it fits.
-                ArgBytes::new(&(value as u32).to_ne_bytes())
-            }
-        };
-        let offset = |value: isize| {
-            if class.wide {
-                ArgBytes::new(&(value as i64).to_ne_bytes())
-            } else {
-                ArgBytes::new(&(value as i32).to_ne_bytes())
-            }
-        };
-        let bytes = |array: &Array| ArgBytes::new(&(array.layout().offset() as u64).to_ne_bytes());
-        // The order of `codegen::arguments`, written out because this is the hot path.
-        numbers.push(index(self.plan.size));
-        numbers.push(bytes(self.output));
+        put_index(to, class.wide, self.plan.size)?;
+        put_array(to, self.output)?;
         for input in self.inputs {
-            numbers.push(bytes(input));
+            put_array(to, input)?;
         }
         for scalar in self.scalars {
-            numbers.push(*scalar);
+            to.number(scalar.as_slice())?;
         }
         if let Some(walk) = &self.plan.walk {
-            numbers.extend(class.length_arguments().map(|dim| index(walk.shape[dim])));
-            numbers.extend(class.stride_arguments().map(|(operand, dim)| offset(walk.strides[operand][dim])));
+            for dim in class.length_arguments() {
+                put_index(to, class.wide, walk.shape[dim])?;
+            }
+            for (operand, dim) in class.stride_arguments() {
+                // Two's complement: of 32 bits if the plan has seen that it fits.
+                put_index(to, class.wide, walk.strides[operand][dim].cast_unsigned())?;
+            }
         }
-        let number = |n: usize| Arg::Bytes(ArgBytes::as_slice(&numbers[n]));
-        let mut arguments: SmallVec<[Arg<'_>; 24]> = SmallVec::new();
-        arguments.push(number(0));
-        arguments.push(Arg::Mem(self.output.buffer()));
-        arguments.push(number(1));
-        for (n, input) in self.inputs.iter().enumerate() {
-            arguments.push(Arg::Mem(input.buffer()));
-            arguments.push(number(2 + n));
+        match self.last {
+            Some(last) => to.memory(last),
+            None => Ok(()),
         }
-        for n in 2 + self.inputs.len()..numbers.len() {
-            arguments.push(number(n));
-        }
-        debug_assert!(
-            codegen::arguments(self.inputs.len(), self.scalars.len(), class)
-                .map(|argument| matches!(argument, Argument::Output | Argument::Array(_)))
-                .eq(arguments.iter().map(|argument| matches!(argument, Arg::Mem(_)))),
-            "launch and text list the same arguments"
-        );
-
-        let range = range(self.profile, self.width)?;
-        let Some(last) = last else {
-            return enqueue(self.queue, compiled, &range, &arguments, self.inputs, self.output);
-        };
-        debug_assert!(last.layout().offset() == 0 && last.layout().size() >= self.width);
-        arguments.push(Arg::Mem(last.buffer()));
-        let inputs: SmallVec<[&Array; 4]> = self.inputs.iter().copied().chain([last]).collect();
-        enqueue(self.queue, compiled, &range, &arguments, &inputs, self.output)
     }
+}
+
+/// An array's memory and its offset in bytes.
+#[inline]
+fn put_array<'a>(to: &mut impl Sink<'a>, array: &'a Array) -> Result<()> {
+    to.memory(array)?;
+    to.number(&(array.layout().offset() as u64).to_ne_bytes())
+}
+
+/// A number of the class's index type. One that is not wide fits 32 bits, as the plan has seen.
+#[inline]
+fn put_index<'a>(to: &mut impl Sink<'a>, wide: bool, value: usize) -> Result<()> {
+    if wide { to.number(&(value as u64).to_ne_bytes()) } else { to.number(&(value as u32).to_ne_bytes()) }
 }
 
 /// Enqueues a kernel that fills an array without gaps: its arguments are the number of elements, the memory, the
@@ -164,57 +172,119 @@ pub(crate) fn fill(
     width: usize,
 ) -> Result<()> {
     debug_assert!(output.layout().is_c_contiguous(), "the elements are filled one after the other");
-    let [size, offset] = [output.layout().size(), output.layout().offset()]
-        .map(|number| ArgBytes::new(&(number as u64).to_ne_bytes()));
-    let mut arguments: SmallVec<[Arg<'_>; 12]> = SmallVec::new();
-    arguments.push(Arg::Bytes(size.as_slice()));
-    arguments.push(Arg::Mem(output.buffer()));
-    arguments.push(Arg::Bytes(offset.as_slice()));
-    arguments.extend(numbers.iter().map(|number| Arg::Bytes(number.as_slice())));
-    enqueue(queue, compiled, &range(profile, width)?, &arguments, &[], output)
+    let arguments = Filling { output, numbers };
+    enqueue(queue, compiled, &range(profile, width), &arguments, std::iter::empty(), output)
+}
+
+struct Filling<'a> {
+    output: &'a Array,
+    numbers: &'a [ArgBytes],
+}
+
+impl Arguments for Filling<'_> {
+    fn put<'a>(&'a self, to: &mut impl Sink<'a>) -> Result<()> {
+        put_index(to, true, self.output.layout().size())?;
+        put_array(to, self.output)?;
+        self.numbers.iter().try_for_each(|number| to.number(number.as_slice()))
+    }
+}
+
+impl<'a> Sink<'a> for opencl_runtime::Launch<'a> {
+    #[inline]
+    fn memory(&mut self, array: &'a Array) -> Result<()> {
+        Ok(self.arg(Arg::Mem(array.buffer()))?)
+    }
+
+    #[inline]
+    fn number(&mut self, bytes: &[u8]) -> Result<()> {
+        Ok(self.bytes(bytes)?)
+    }
+}
+
+/// Arguments as a list, for those who watch launches.
+#[derive(Default)]
+struct Listed<'a>(Vec<Item<'a>>);
+
+enum Item<'a> {
+    Memory(&'a Array),
+    Number(SmallVec<[u8; 16]>),
+}
+
+impl<'a> Sink<'a> for Listed<'a> {
+    fn memory(&mut self, array: &'a Array) -> Result<()> {
+        self.0.push(Item::Memory(array));
+        Ok(())
+    }
+
+    fn number(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.push(Item::Number(SmallVec::from_slice(bytes)));
+        Ok(())
+    }
 }
 
 /// So many work-groups (GPU) or work-items (CPU).
-fn range(profile: Profile, width: usize) -> Result<NdRange> {
-    Ok(match profile.class {
+#[inline]
+fn range(profile: Profile, width: usize) -> NdRange {
+    match profile.class {
         DeviceClass::Gpu => {
             let group = 1 << profile.group_bits;
-            NdRange::new(&[width * group]).local(&[group])?
+            NdRange::of_entries(1, [width * group, 1, 1], Some([group, 1, 1]))
         }
-        DeviceClass::Cpu => NdRange::new(&[width]).local(&[1])?,
-    })
+        DeviceClass::Cpu => NdRange::of_entries(1, [width, 1, 1], Some([1, 1, 1])),
+    }
 }
 
 /// Enqueues a kernel after whatever is pending on the memory that it uses.
-fn enqueue(
+#[inline]
+fn enqueue<'a>(
     queue: &CommandQueue,
     compiled: &Compiled,
     range: &NdRange,
-    arguments: &[Arg<'_>],
-    inputs: &[&Array],
+    arguments: &impl Arguments,
+    inputs: impl Iterator<Item = &'a Array> + Clone,
     output: &Array,
 ) -> Result<()> {
     let output: &Storage = output.storage();
     let mut events = Events::new();
-    for input in inputs {
+    for input in inputs.clone() {
         input.storage().wait_before(Use::Read, queue, &mut events)?;
     }
     output.wait_before(Use::Write, queue, &mut events)?;
-    let wait =
-        if events.is_empty() { WaitList::default() } else { events.iter().map(|event| &**event).collect() };
     let event = if let Some(hook) = launch_hook::hook() {
-        Some(Arc::new(hook.launch(&compiled.kernel, queue, range, arguments, &events)?))
-    } else if queue.is_out_of_order() {
-        // SAFETY: the kernel is generated; the head of this file says why it may run.
-        Some(Arc::new(unsafe { compiled.kernel.launch_with_event(queue, range, arguments, &wait)? }))
+        let mut listed = Listed::default();
+        arguments.put(&mut listed)?;
+        let listed: Vec<Arg<'_>> = listed.0.iter().map(Item::arg).collect();
+        Some(Arc::new(hook.launch(&compiled.kernel, queue, range, &listed, &events)?))
     } else {
+        let wait = if events.is_empty() {
+            WaitList::default()
+        } else {
+            events.iter().map(|event| &**event).collect()
+        };
+        let mut launch = compiled.kernel.begin();
+        arguments.put(&mut launch)?;
         // SAFETY: the kernel is generated; the head of this file says why it may run.
-        unsafe { compiled.kernel.launch(queue, range, arguments, &wait)? };
-        None
+        unsafe {
+            if queue.is_out_of_order() {
+                Some(Arc::new(launch.enqueue_with_event(queue, range, &wait)?))
+            } else {
+                launch.enqueue(queue, range, &wait)?;
+                None
+            }
+        }
     };
     for input in inputs {
         input.storage().enqueued(Use::Read, queue, event.as_ref());
     }
     output.enqueued(Use::Write, queue, event.as_ref());
     Ok(())
+}
+
+impl Item<'_> {
+    fn arg(&self) -> Arg<'_> {
+        match self {
+            Self::Memory(array) => Arg::Mem(array.buffer()),
+            Self::Number(bytes) => Arg::Bytes(bytes),
+        }
+    }
 }

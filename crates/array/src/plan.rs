@@ -131,14 +131,28 @@ impl Plan {
     ///
     /// # Errors
     /// [`crate::Error::Broadcast`] if an operand does not broadcast to `shape`.
-    pub fn new(device: DeviceClass, shape: &[usize], operands: &[&Layout], keep_order: bool) -> Result<Self> {
-        let alike = |layout: &&Layout| layout.shape() == shape;
-        let gap_free = operands.iter().all(|layout| alike(layout) && layout.is_c_contiguous())
-            || !keep_order && operands.iter().all(|layout| alike(layout) && layout.is_f_contiguous());
-        let size = shape.iter().product();
-        if gap_free {
-            return Ok(Self::flat(device, size, operands));
+    #[inline]
+    pub fn new<'a>(
+        device: DeviceClass,
+        shape: &[usize],
+        operands: impl Iterator<Item = &'a Layout> + Clone,
+        keep_order: bool,
+    ) -> Result<Self> {
+        let every = |test: fn(&Layout) -> bool| {
+            operands.clone().all(|layout| test(layout) && layout.has_shape(shape))
+        };
+        if every(Layout::is_c_contiguous) || !keep_order && every(Layout::is_f_contiguous) {
+            return Ok(Self::flat(device, shape.iter().product(), operands));
         }
+        Self::in_best_order(device, shape, &operands.collect::<SmallVec<[_; 4]>>(), keep_order)
+    }
+
+    fn in_best_order(
+        device: DeviceClass,
+        shape: &[usize],
+        operands: &[&Layout],
+        keep_order: bool,
+    ) -> Result<Self> {
         let broadcast = Self::broadcast(shape, operands)?;
         let strides: SmallVec<[&[isize]; 3]> = broadcast.iter().map(|strides| &strides[..]).collect();
         let order = if keep_order { (0..shape.len()).collect() } else { iteration_order(shape, &strides) };
@@ -177,7 +191,7 @@ impl Plan {
             .collect();
         if size == 0 || access.iter().all(|&access| access == Access::Flat) || flat_row(&walk.shape, &access)
         {
-            return Self::flat(device, size, operands);
+            return Self::flat(device, size, operands.iter().copied());
         }
         let extent = operands.iter().map(|layout| extent(layout)).max().unwrap_or(0);
         Self {
@@ -185,7 +199,7 @@ impl Plan {
                 device,
                 wide: is_wide(device, size.max(extent)),
                 aliased: false,
-                granule: granule(operands),
+                granule: granule(operands.iter().copied()),
                 vector: 1,
                 tile: 0,
                 ndim: walk.shape.len() as u8,
@@ -196,17 +210,22 @@ impl Plan {
         }
     }
 
-    fn flat(device: DeviceClass, size: usize, operands: &[&Layout]) -> Self {
+    #[inline]
+    fn flat<'a>(
+        device: DeviceClass,
+        size: usize,
+        operands: impl Iterator<Item = &'a Layout> + Clone,
+    ) -> Self {
         Self {
             class: Class {
                 device,
                 wide: is_wide(device, size),
                 aliased: false,
-                granule: granule(operands),
+                granule: granule(operands.clone()),
                 vector: 1,
                 tile: 0,
                 ndim: 0,
-                access: SmallVec::from_elem(Access::Flat, operands.len()),
+                access: operands.map(|_| Access::Flat).collect(),
             },
             size,
             walk: None,
@@ -249,12 +268,10 @@ fn extent(layout: &Layout) -> usize {
 
 /// [`Class::granule`] of operands. Elements need what divides their size, up to its largest power of two.
 #[inline]
-fn granule(operands: &[&Layout]) -> u8 {
-    if operands.iter().all(|layout| layout.is_aligned()) { 0 } else { common_granule(operands) }
-}
-
-#[cold]
-fn common_granule(operands: &[&Layout]) -> u8 {
-    let together = operands.iter().fold(32, |bits, layout| bits | layout.granule() | layout.item_size());
+fn granule<'a>(operands: impl Iterator<Item = &'a Layout> + Clone) -> u8 {
+    if operands.clone().all(Layout::is_aligned) {
+        return 0;
+    }
+    let together = operands.fold(32, |bits, layout| bits | layout.granule() | layout.item_size());
     together.trailing_zeros() as u8 + 1
 }

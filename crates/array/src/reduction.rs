@@ -138,7 +138,7 @@ pub(crate) fn reduce(
     // As if the elements were computed before: in the order in which they would lie, with as many in flight, so that
     // sums round alike.
     let plan = match input.is_array() {
-        true => Plan::new(profile.class, &shape, &layouts, false)?,
+        true => Plan::new(profile.class, &shape, layouts.iter().copied(), false)?,
         false => Plan::along(profile.class, &input.layout()?, &layouts)?,
     };
     let stage =
@@ -152,7 +152,7 @@ pub(crate) fn reduce(
     }
     let partial = Layout::contiguous(&[width], accumulator.size(), Order::C)?;
     let partial = Array::with_layout(queue, output.storage().shared_state().clone(), partial, accumulator)?;
-    let results = Plan::new(profile.class, &[width], &[partial.layout()], false)?;
+    let results = Plan::new(profile.class, &[width], [partial.layout()].into_iter(), false)?;
     let last = Stage { items: items(Skeleton::Reduction(op), [accumulator].into_iter()), ..stage };
     let first = stage.recipe(expr, accumulator, &plan.class);
     let second = last.recipe(leaf(accumulator), dtype, &results.class);
@@ -202,6 +202,6 @@ impl Stage<'_> {
         output: &Array,
     ) -> Result<()> {
         let (queue, profile) = (self.queue, self.profile);
-        Launch { queue, profile, plan, inputs, scalars, output, width }.run(compiled)
+        Launch { queue, profile, plan, inputs, scalars, output, width, last: None }.run(compiled)
     }
 }

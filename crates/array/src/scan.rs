@@ -84,7 +84,7 @@ fn sums(input: &Lazy, dtype: DType, exclusive: bool, queue: Option<&CommandQueue
         })
         .collect();
     let layouts: SmallVec<[&Layout; 4]> = arrays.iter().map(|array| array.layout()).collect();
-    let plan = Plan::new(profile.class, &shape, &layouts, true)?;
+    let plan = Plan::new(profile.class, &shape, layouts.iter().copied(), true)?;
     let skeleton = Skeleton::Scan(OP, Scan::Totals);
     let width = reduction_width(profile, items(skeleton, expr.array_dtypes()), size);
 
@@ -97,6 +97,7 @@ fn sums(input: &Lazy, dtype: DType, exclusive: bool, queue: Option<&CommandQueue
         scalars: &scalars,
         output,
         width,
+        last: None,
     };
     if width == 1 {
         let compiled = stage.find(&expr, Scan::Whole { exclusive }, dtype, &plan.class)?;
@@ -112,7 +113,7 @@ fn sums(input: &Lazy, dtype: DType, exclusive: bool, queue: Option<&CommandQueue
     launch(&plan, width, &totals).run(&compiled)?;
     stage.scan_totals(&totals, &carries)?;
     let compiled = stage.find(&expr, Scan::Shares { exclusive }, dtype, &plan.class)?;
-    launch(&plan, width, &output).run_with(&compiled, Some(&carries))?;
+    Launch { last: Some(&carries), ..launch(&plan, width, &output) }.run(&compiled)?;
     Ok(output)
 }
 
@@ -132,10 +133,11 @@ impl Stage<'_> {
     /// What comes before each share.
     fn scan_totals(&self, totals: &Array, carries: &Array) -> Result<()> {
         let (queue, profile) = (self.queue, self.profile);
-        let plan = Plan::new(profile.class, totals.shape(), &[totals.layout()], true)?;
+        let plan = Plan::new(profile.class, totals.shape(), [totals.layout()].into_iter(), true)?;
         let scan = Scan::Whole { exclusive: true };
         let compiled = self.find(&leaf(totals.dtype()), scan, carries.dtype(), &plan.class)?;
         let inputs = &[totals];
-        Launch { queue, profile, plan: &plan, inputs, scalars: &[], output: carries, width: 1 }.run(&compiled)
+        Launch { queue, profile, plan: &plan, inputs, scalars: &[], output: carries, width: 1, last: None }
+            .run(&compiled)
     }
 }

@@ -204,3 +204,20 @@ fn nan_is_the_greatest_and_the_least() {
         assert_eq!(values::<f32>(&reduction::max(&low, None).unwrap()), [f32::NEG_INFINITY]);
     });
 }
+
+#[test]
+fn what_is_enqueued_while_another_thread_finishes_is_not_forgotten() {
+    on_each_queue(|queue| {
+        let other = CommandQueue::new(queue.context()).unwrap();
+        let array = Array::zeros(queue, &[1000], DType::I32, Order::C).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..100).for_each(|_| array.storage().finish().unwrap()));
+            for value in 1..=100 {
+                array.fill(Scalar::WeakInt(value), None).unwrap();
+            }
+        });
+        // The other queue must wait for the last write.
+        let copy = array.with_queue(Some(other)).unwrap().copy(None).unwrap();
+        assert_eq!(values::<i32>(&copy), [100; 1000]);
+    });
+}

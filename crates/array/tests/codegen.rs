@@ -7,7 +7,7 @@ use opencl_array::layout::{Index, Layout, Order};
 use opencl_array::plan::{DeviceClass, Plan};
 
 fn recipe(expr: Expr, shape: &[usize], operands: &[&Layout], device: DeviceClass) -> Recipe {
-    let class = Plan::new(device, shape, operands, expr.uses_index()).unwrap().class;
+    let class = Plan::new(device, shape, operands.iter().copied(), expr.uses_index()).unwrap().class;
     let output = expr.result().unwrap().1;
     Recipe { skeleton: Skeleton::Elementwise, expr, output, class }
 }
@@ -137,7 +137,7 @@ fn reductions_take_expressions() {
     let row = Layout::contiguous(&[30], 4, Order::C).unwrap();
     for (device, name) in [(DeviceClass::Gpu, "gpu"), (DeviceClass::Cpu, "cpu")] {
         for (other, walk) in [(&full, "flat"), (&row, "strided")] {
-            let class = Plan::new(device, &shape, &[&full, other], false).unwrap().class;
+            let class = Plan::new(device, &shape, [&full, other].into_iter(), false).unwrap().class;
             let recipe = Recipe {
                 skeleton: Skeleton::Reduction(BinaryOp::Maximum),
                 expr: product(DType::F32),
@@ -194,7 +194,7 @@ fn scans_take_expressions() {
         (DeviceClass::Cpu, &flat, Scan::Whole { exclusive: false }, "scan_whole_cpu"),
     ];
     for (device, layout, scan, name) in cases {
-        let class = Plan::new(device, &[20, 30], &[layout], true).unwrap().class;
+        let class = Plan::new(device, &[20, 30], [layout].into_iter(), true).unwrap().class;
         let skeleton = Skeleton::Scan(BinaryOp::Add, scan);
         let recipe = Recipe { skeleton, expr: expr.clone(), output: DType::I32, class };
         let text = source(&recipe);
@@ -229,7 +229,10 @@ fn turned_operands_are_walked_in_tiles() {
     expr.binary(BinaryOp::Multiply, sum, row_).unwrap();
     for (device, name) in [(DeviceClass::Gpu, "tiles_gpu"), (DeviceClass::Cpu, "tiles_cpu")] {
         let operands = [&turned, &layout, &row, &layout];
-        let class = Plan::new(device, &[20, 30, 40], &operands, false).unwrap().tiled(&operands, 64).class;
+        let class = Plan::new(device, &[20, 30, 40], operands.iter().copied(), false)
+            .unwrap()
+            .tiled(&operands, 64)
+            .class;
         let recipe =
             Recipe { skeleton: Skeleton::Elementwise, expr: expr.clone(), output: DType::F32, class };
         let text = source(&recipe);
@@ -253,8 +256,9 @@ fn small_elements_are_moved_in_vectors() {
 
 #[test]
 fn both_kernels_of_a_reduction_are_one_program() {
-    let class =
-        |layout: &Layout| Plan::new(DeviceClass::Gpu, layout.shape(), &[layout], false).unwrap().class;
+    let class = |layout: &Layout| {
+        Plan::new(DeviceClass::Gpu, layout.shape(), [layout].into_iter(), false).unwrap().class
+    };
     let skeleton = Skeleton::Reduction(BinaryOp::Multiply);
     let mut expr = Expr::new();
     let x = expr.array(DType::C64);

@@ -199,7 +199,8 @@ fn walks_are_flat_wherever_memory_is() {
     let c = Layout::contiguous(&[4, 6], 4, Order::C).unwrap();
     let f = Layout::contiguous(&[4, 6], 4, Order::F).unwrap();
     let row = Layout::contiguous(&[6], 4, Order::C).unwrap();
-    let plan = |operands: &[&Layout], device| Plan::new(device, &[4, 6], operands, false).unwrap();
+    let plan =
+        |operands: &[&Layout], device| Plan::new(device, &[4, 6], operands.iter().copied(), false).unwrap();
     for device in [DeviceClass::Gpu, DeviceClass::Cpu] {
         assert_eq!(plan(&[&c, &c], device).class.ndim, 0);
         assert_eq!(plan(&[&f, &f], device).class.ndim, 0);

@@ -90,7 +90,7 @@ impl Array {
     /// # Errors
     /// [`Error::TooLarge`].
     pub fn layout_like(&self, dtype: DType) -> Result<Layout> {
-        crate::evaluate::result_layout(&[self.layout()], dtype)
+        crate::evaluate::result_layout([self.layout()].into_iter(), dtype)
     }
 
     /// An array of zeros.

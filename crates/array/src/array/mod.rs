@@ -3,6 +3,7 @@
 mod create;
 mod exposed;
 mod field;
+mod pending;
 mod storage;
 mod transfer;
 mod typed;
@@ -18,8 +19,9 @@ use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::layout::{Layout, Tuple};
 
+pub(crate) use pending::{Events, Use};
 pub use storage::Storage;
-pub(crate) use storage::{Events, Use, check_context};
+pub(crate) use storage::check_context;
 
 /// An array on a device. Views share the memory.
 ///

@@ -37,14 +37,14 @@ impl Layout {
     /// # Errors
     /// [`Error::Broadcast`] if this array does not broadcast to `shape`.
     pub fn broadcast_strides(&self, shape: &[usize]) -> Result<Strides> {
-        let error = || Error::Broadcast { lhs: self.shape.clone(), rhs: shape.into() };
+        let error = || Error::Broadcast { lhs: self.0.shape.clone(), rhs: shape.into() };
         let added = shape.len().checked_sub(self.ndim()).ok_or_else(error)?;
         let mut strides = Strides::from_elem(0, shape.len());
         for axis in added..shape.len() {
             let own = axis - added;
-            if self.shape[own] == shape[axis] {
-                strides[axis] = if shape[axis] == 1 { 0 } else { self.strides[own] };
-            } else if self.shape[own] != 1 {
+            if self.0.shape[own] == shape[axis] {
+                strides[axis] = if shape[axis] == 1 { 0 } else { self.0.strides[own] };
+            } else if self.0.shape[own] != 1 {
                 return Err(error());
             }
         }
@@ -57,6 +57,6 @@ impl Layout {
     /// [`Error::Broadcast`] if it does not broadcast to `shape`.
     pub fn broadcast_to(&self, shape: &[usize]) -> Result<Self> {
         let strides = self.broadcast_strides(shape)?;
-        Ok(Self::derive(shape.into(), strides, self.offset, self.item_size))
+        Ok(Self::derive(shape.into(), strides, self.0.offset, self.0.item_size))
     }
 }

@@ -68,11 +68,11 @@ impl Layout {
         }
         let mut shape = Shape::new();
         let mut strides = Strides::new();
-        let mut offset = self.offset as isize;
+        let mut offset = self.0.offset as isize;
         let mut axis = 0;
         let keep = |axis: &mut usize, count: usize, shape: &mut Shape, strides: &mut Strides| {
-            shape.extend_from_slice(&self.shape[*axis..*axis + count]);
-            strides.extend_from_slice(&self.strides[*axis..*axis + count]);
+            shape.extend_from_slice(&self.0.shape[*axis..*axis + count]);
+            strides.extend_from_slice(&self.0.strides[*axis..*axis + count]);
             *axis += count;
         };
         for &index in indices {
@@ -83,13 +83,13 @@ impl Layout {
                 }
                 Index::Ellipsis => keep(&mut axis, self.ndim() - used, &mut shape, &mut strides),
                 Index::At(at) => {
-                    let length = self.shape[axis];
+                    let length = self.0.shape[axis];
                     let place = if at < 0 { at.checked_add(length as isize) } else { Some(at) };
                     match place {
                         Some(place) if place >= 0 && (place as usize) < length => {
                             // Without elements no address is formed, and the strides mean nothing.
-                            if self.size > 0 {
-                                offset += place * self.strides[axis];
+                            if self.0.size > 0 {
+                                offset += place * self.0.strides[axis];
                             }
                         }
                         _ => return Err(Error::Index { index: at, axis, size: length }),
@@ -98,19 +98,19 @@ impl Layout {
                 }
                 Index::Slice { step: 0, .. } => return Err(Error::ZeroStep),
                 Index::Slice { start, stop, step } => {
-                    let (first, count) = slice_extent(start, stop, step, self.shape[axis]);
-                    if count > 0 && self.size > 0 {
-                        offset += first * self.strides[axis];
+                    let (first, count) = slice_extent(start, stop, step, self.0.shape[axis]);
+                    if count > 0 && self.0.size > 0 {
+                        offset += first * self.0.strides[axis];
                     }
                     shape.push(count);
-                    strides.push(self.strides[axis].wrapping_mul(step));
+                    strides.push(self.0.strides[axis].wrapping_mul(step));
                     axis += 1;
                 }
             }
         }
         let rest = self.ndim() - axis;
         keep(&mut axis, rest, &mut shape, &mut strides);
-        Ok(Self::derive(shape, strides, offset as usize, self.item_size))
+        Ok(Self::derive(shape, strides, offset as usize, self.0.item_size))
     }
 
     /// The same elements with axes in another order.
@@ -127,25 +127,25 @@ impl Layout {
         if axes.len() != self.ndim() || seen.iter().any(|&count| count != 1) {
             return Err(Error::NotAPermutation { axes: axes.to_vec() });
         }
-        let shape = axes.iter().map(|&axis| self.shape[axis]).collect();
-        let strides = axes.iter().map(|&axis| self.strides[axis]).collect();
-        Ok(Self::derive(shape, strides, self.offset, self.item_size))
+        let shape = axes.iter().map(|&axis| self.0.shape[axis]).collect();
+        let strides = axes.iter().map(|&axis| self.0.strides[axis]).collect();
+        Ok(Self::derive(shape, strides, self.0.offset, self.0.item_size))
     }
 
     /// The same elements with axes in reverse order.
     #[must_use]
     pub fn reversed_axes(&self) -> Self {
-        let shape = self.shape.iter().rev().copied().collect();
-        let strides = self.strides.iter().rev().copied().collect();
-        Self::derive(shape, strides, self.offset, self.item_size)
+        let shape = self.0.shape.iter().rev().copied().collect();
+        let strides = self.0.strides.iter().rev().copied().collect();
+        Self::derive(shape, strides, self.0.offset, self.0.item_size)
     }
 
     /// Without the axes of length 1.
     #[must_use]
     pub fn squeeze(&self) -> Self {
-        let kept = || (0..self.ndim()).filter(|&axis| self.shape[axis] != 1);
-        let shape = kept().map(|axis| self.shape[axis]).collect();
-        let strides = kept().map(|axis| self.strides[axis]).collect();
-        Self::derive(shape, strides, self.offset, self.item_size)
+        let kept = || (0..self.ndim()).filter(|&axis| self.0.shape[axis] != 1);
+        let shape = kept().map(|axis| self.0.shape[axis]).collect();
+        let strides = kept().map(|axis| self.0.strides[axis]).collect();
+        Self::derive(shape, strides, self.0.offset, self.0.item_size)
     }
 }

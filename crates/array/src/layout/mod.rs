@@ -7,6 +7,8 @@ mod index;
 mod reshape;
 mod tuple;
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
@@ -33,16 +35,21 @@ pub enum Order {
     F,
 }
 
-/// Shape, strides and offset of an array, with what is often asked of them.
+/// Shape, strides and offset of an array, with what is often asked of them. A clone shares them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Layout {
+pub struct Layout(Arc<Parts>);
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Parts {
     shape: Shape,
     strides: Strides,
     offset: usize,
     item_size: usize,
+    // What follows from the others.
     size: usize,
     c_contiguous: bool,
     f_contiguous: bool,
+    canonical: bool,
 }
 
 impl Layout {
@@ -55,7 +62,8 @@ impl Layout {
         let size = shape.iter().product();
         // With one length above 1 at most, both orders are the same.
         let several = shape.len() > 1 && size > 0 && shape.iter().filter(|&&n| n > 1).count() > 1;
-        Ok(Self {
+        let canonical = order == Order::C || is_canonical(shape, &strides, item_size);
+        Ok(Self(Arc::new(Parts {
             shape: Shape::from_slice(shape),
             strides,
             offset: 0,
@@ -63,7 +71,8 @@ impl Layout {
             size,
             c_contiguous: !several || order == Order::C,
             f_contiguous: !several || order == Order::F,
-        })
+            canonical,
+        })))
     }
 
     /// A layout of given strides and offset, both in bytes.
@@ -102,86 +111,108 @@ impl Layout {
         };
         let c_contiguous = size == 0 || contiguous(&mut (0..shape.len()).rev());
         let f_contiguous = size == 0 || contiguous(&mut (0..shape.len()));
-        Self { shape, strides, offset, item_size, size, c_contiguous, f_contiguous }
+        let canonical = offset == 0 && c_contiguous && is_canonical(&shape, &strides, item_size);
+        Self(Arc::new(Parts {
+            shape,
+            strides,
+            offset,
+            item_size,
+            size,
+            c_contiguous,
+            f_contiguous,
+            canonical,
+        }))
     }
 
     /// Lengths of the dimensions.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
-        &self.shape
+        &self.0.shape
     }
 
     /// Bytes from one element to the next, per dimension.
     #[must_use]
     pub fn strides(&self) -> &[isize] {
-        &self.strides
+        &self.0.strides
     }
 
     /// Bytes from the start of the memory to the first element.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.offset
+        self.0.offset
     }
 
     /// Bytes per element.
     #[must_use]
     pub fn item_size(&self) -> usize {
-        self.item_size
+        self.0.item_size
     }
 
     /// Number of dimensions.
     #[must_use]
     pub fn ndim(&self) -> usize {
-        self.shape.len()
+        self.0.shape.len()
     }
 
     /// Number of elements.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.size
+        self.0.size
     }
 
     /// Bytes of all elements.
     #[must_use]
     pub fn nbytes(&self) -> usize {
-        self.size * self.item_size
+        self.0.size * self.0.item_size
     }
 
     /// Whether the elements lie gap-free with the last index fastest; dimensions of length 1 do not count,
     /// arrays without elements are contiguous.
     #[must_use]
     pub fn is_c_contiguous(&self) -> bool {
-        self.c_contiguous
+        self.0.c_contiguous
+    }
+
+    /// Whether it is what [`Layout::contiguous`] makes of its shape in C order.
+    #[inline]
+    pub(crate) fn is_canonical(&self) -> bool {
+        self.0.canonical
+    }
+
+    /// Whether this is its shape, which often comes from a clone of it.
+    #[inline]
+    pub(crate) fn has_shape(&self, shape: &[usize]) -> bool {
+        std::ptr::eq(&self.0.shape[..], shape) || self.0.shape[..] == *shape
     }
 
     /// As [`Layout::is_c_contiguous`] with the first index fastest.
     #[must_use]
     pub fn is_f_contiguous(&self) -> bool {
-        self.f_contiguous
+        self.0.f_contiguous
     }
 
     /// The same layout in a memory that starts `bytes` earlier.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if the offset overflows.
-    pub fn shifted(mut self, bytes: usize) -> Result<Self> {
-        self.offset = self
-            .offset
+    pub fn shifted(&self, bytes: usize) -> Result<Self> {
+        let Parts { shape, strides, offset, item_size, .. } = &*self.0;
+        let offset = offset
             .checked_add(bytes)
             .filter(|&offset| isize::try_from(offset).is_ok())
-            .ok_or_else(|| Error::TooLarge { shape: self.shape.clone(), item_size: self.item_size })?;
-        Ok(self)
+            .ok_or_else(|| Error::TooLarge { shape: shape.clone(), item_size: *item_size })?;
+        Ok(Self::derive(shape.clone(), strides.clone(), offset, *item_size))
     }
 
     /// First byte and one past the last byte of any element (equal if there are none); `None` on overflow.
     #[must_use]
     pub fn span(&self) -> Option<(isize, isize)> {
-        let start = isize::try_from(self.offset).ok()?;
-        if self.size == 0 {
+        let start = isize::try_from(self.0.offset).ok()?;
+        if self.0.size == 0 {
             return Some((start, start));
         }
         let (mut low, mut high) = (start, start);
-        for (&length, &stride) in self.shape.iter().zip(&self.strides) {
+        for (&length, &stride) in self.0.shape.iter().zip(&self.0.strides) {
             let reach = stride.checked_mul(isize::try_from(length - 1).ok()?)?;
             if reach < 0 {
                 low = low.checked_add(reach)?;
@@ -189,7 +220,7 @@ impl Layout {
                 high = high.checked_add(reach)?;
             }
         }
-        Some((low, high.checked_add(isize::try_from(self.item_size).ok()?)?))
+        Some((low, high.checked_add(isize::try_from(self.0.item_size).ok()?)?))
     }
 
     /// Checks that every element lies in a memory of `size` bytes.
@@ -216,19 +247,29 @@ impl Layout {
     /// The largest power of two that divides the size of an item.
     #[inline]
     pub(crate) fn alignment(&self) -> usize {
-        self.item_size & self.item_size.wrapping_neg()
+        self.0.item_size & self.0.item_size.wrapping_neg()
     }
 
     /// A number whose trailing zero bits all addresses of elements have, but for bits that the size of an item has too
     /// where there are no gaps.
     #[inline]
     pub(crate) fn granule(&self) -> usize {
-        if self.c_contiguous || self.f_contiguous {
-            return self.offset;
+        if self.0.c_contiguous || self.0.f_contiguous {
+            return self.0.offset;
         }
-        let strides = self.shape.iter().zip(&self.strides).filter(|(length, _)| **length > 1);
-        strides.fold(self.offset, |bits, (_, stride)| bits | stride.unsigned_abs())
+        let strides = self.0.shape.iter().zip(&self.0.strides).filter(|(length, _)| **length > 1);
+        strides.fold(self.0.offset, |bits, (_, stride)| bits | stride.unsigned_abs())
     }
+}
+
+/// Whether strides are those of [`contiguous_strides`] in C order.
+fn is_canonical(shape: &[usize], strides: &[isize], item_size: usize) -> bool {
+    let mut expected = item_size as isize;
+    shape.iter().zip(strides).rev().all(|(&length, &stride)| {
+        let fits = stride == expected;
+        expected = expected.saturating_mul(length.max(1) as isize);
+        fits
+    })
 }
 
 /// Turns lengths that may be negative into a shape.

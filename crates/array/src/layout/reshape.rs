@@ -43,27 +43,27 @@ impl Layout {
     /// # Errors
     /// As [`resolve_shape`]; [`Error::ReshapeCopies`] if no strides do it.
     pub fn reshape(&self, shape: &[i64], order: Order) -> Result<Self> {
-        let shape = resolve_shape(shape, self.size)?;
+        let shape = resolve_shape(shape, self.0.size)?;
         let gap_free = match order {
-            Order::C => self.c_contiguous,
-            Order::F => self.f_contiguous,
+            Order::C => self.0.c_contiguous,
+            Order::F => self.0.f_contiguous,
         };
         let strides = if gap_free {
-            contiguous_strides(&shape, self.item_size, order)?
+            contiguous_strides(&shape, self.0.item_size, order)?
         } else {
             match order {
-                Order::C => split(&self.shape, &self.strides, &shape, self.item_size),
+                Order::C => split(&self.0.shape, &self.0.strides, &shape, self.0.item_size),
                 Order::F => {
                     // The same question with all axes reversed.
                     let reverse = |lengths: &[usize]| lengths.iter().rev().copied().collect::<Shape>();
-                    let strides: Strides = self.strides.iter().rev().copied().collect();
-                    split(&reverse(&self.shape), &strides, &reverse(&shape), self.item_size)
+                    let strides: Strides = self.0.strides.iter().rev().copied().collect();
+                    split(&reverse(&self.0.shape), &strides, &reverse(&shape), self.0.item_size)
                         .map(|strides| strides.into_iter().rev().collect())
                 }
             }
             .ok_or_else(|| Error::ReshapeCopies { shape: shape.clone() })?
         };
-        Ok(Self::derive(shape, strides, self.offset, self.item_size))
+        Ok(Self::derive(shape, strides, self.0.offset, self.0.item_size))
     }
 }
 

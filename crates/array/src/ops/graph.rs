@@ -135,7 +135,7 @@ impl<'a> Builder<'a> {
 
     pub(super) fn finish(self) -> Result<Graph> {
         let dtype = self.expr.result().map_or(DType::F64, |(_, dtype)| dtype);
-        let layout = result_layout(&self.layouts, dtype)?;
+        let layout = result_layout(self.layouts.iter().copied(), dtype)?;
         Ok(Graph { expr: self.expr, arrays: self.arrays, scalars: self.scalars, layout })
     }
 }

@@ -160,7 +160,7 @@ impl Lazy {
     /// What went wrong in an operator.
     pub fn layout(&self) -> Result<Layout> {
         match &self.0 {
-            State::Leaf(array) => result_layout(&[array.layout()], array.dtype()),
+            State::Leaf(array) => result_layout([array.layout()].into_iter(), array.dtype()),
             State::Graph(graph) => Ok(graph.layout.clone()),
             State::Scalar(scalar) => Layout::contiguous(&[], scalar.dtype().size(), Order::C),
             State::Failed(error) => Err(Error::InExpression(error.clone())),
