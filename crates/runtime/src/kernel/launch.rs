@@ -7,7 +7,7 @@ use opencl_driver::sys::cl_event;
 
 use super::Kernel;
 use super::argument::Arg;
-use super::parameter::Takes;
+use super::parameter::{Parameter, Takes};
 use super::values::Values;
 use crate::{CommandQueue, Error, Event, Result, SvmPointer, WaitList, status};
 
@@ -180,14 +180,20 @@ impl Kernel {
     }
 
     /// Begins a launch whose arguments are set one after the other.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn begin(&self) -> Launch<'_> {
-        Launch { kernel: self, values: self.lock(), next: 0, shared: Vec::new() }
+        Launch {
+            kernel: self,
+            parameters: self.parameters(),
+            values: self.lock(),
+            next: 0,
+            shared: Vec::new(),
+        }
     }
 
     /// The same for so many arguments, which is told if it is not the kernel's number before one of them is set.
-    #[inline]
+    #[inline(always)]
     fn begin_with(&self, count: usize) -> Result<Launch<'_>> {
         if count == self.arity() as usize { Ok(self.begin()) } else { Err(self.wrong_count(count)) }
     }
@@ -227,6 +233,8 @@ impl Kernel {
 /// must not use the kernel otherwise before this goes.
 pub struct Launch<'a> {
     kernel: &'a Kernel,
+    /// Empty where they are not known.
+    parameters: &'a [Parameter],
     values: MutexGuard<'a, Values>,
     next: u32,
     /// Shared virtual memory among the arguments, which is not freed before the kernel has ended.
@@ -238,11 +246,9 @@ impl<'a> Launch<'a> {
     ///
     /// # Errors
     /// What the function gives, with the argument's position, name and type.
-    #[inline]
+    #[inline(always)]
     pub fn arg<'b: 'a>(&mut self, arg: Arg<'b>) -> Result<()> {
-        // Where parameters are not known, the list is empty.
-        let parameter = self.kernel.parameters().get(self.next as usize);
-        let takes = parameter.map_or(Takes::Anything, |parameter| parameter.takes);
+        let takes = self.takes();
         self.kernel.set_taken(&mut self.values, self.next, &arg, takes)?;
         if let Arg::Svm(pointer) = arg {
             self.shared.push(pointer);
@@ -255,13 +261,18 @@ impl<'a> Launch<'a> {
     ///
     /// # Errors
     /// As for [`arg`](Self::arg).
-    #[inline]
+    #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        let parameter = self.kernel.parameters().get(self.next as usize);
-        let takes = parameter.map_or(Takes::Anything, |parameter| parameter.takes);
+        let takes = self.takes();
         self.kernel.set_taken(&mut self.values, self.next, &Arg::Bytes(bytes), takes)?;
         self.next += 1;
         Ok(())
+    }
+
+    /// What the kernel takes next.
+    #[inline(always)]
+    fn takes(&self) -> Takes {
+        self.parameters.get(self.next as usize).map_or(Takes::Anything, |parameter| parameter.takes)
     }
 
     /// Enqueues the kernel (`clEnqueueNDRangeKernel`), without an event: on some drivers one costs as much as half the
@@ -272,7 +283,7 @@ impl<'a> Launch<'a> {
     ///
     /// # Errors
     /// As for [`Kernel::launch`].
-    #[inline]
+    #[inline(always)]
     pub unsafe fn enqueue(
         self,
         queue: &CommandQueue,
@@ -294,7 +305,7 @@ impl<'a> Launch<'a> {
     ///
     /// # Errors
     /// As for [`Kernel::launch`].
-    #[inline]
+    #[inline(always)]
     pub unsafe fn enqueue_with_event(
         self,
         queue: &CommandQueue,
@@ -309,7 +320,7 @@ impl<'a> Launch<'a> {
         Ok(event)
     }
 
-    #[inline]
+    #[inline(always)]
     fn check_count(&self) -> Result<()> {
         if self.next == self.kernel.arity() {
             Ok(())
@@ -318,7 +329,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn note_uses(&self, queue: &CommandQueue) {
         for pointer in &self.shared {
             pointer.used_on(queue);
