@@ -8,11 +8,10 @@ kernel void elementwise(
     @tiles@
     @bindings@
     const index_t across = (@columns@ + TILE - 1) / TILE;
-    const index_t down = (@rows@ + TILE - 1) / TILE;
     const index_t tile = (index_t)get_group_id(0);
     @outer@
     const index_t left = tile % across * TILE;
-    const index_t top = tile / across % down * TILE;
+    const index_t top = @down@ * TILE;
     const uint lane = (uint)get_local_id(0);
     if (left + TILE <= @columns@ && top + TILE <= @rows@) {
         #pragma unroll

@@ -13,7 +13,7 @@ use crate::codegen::{Recipe, Skeleton};
 use crate::dtype::{ArgBytes, DType};
 use crate::error::{Error, Result};
 use crate::expr::{BinaryOp, Expr, Function, UnaryOp};
-use crate::kernels::{Compiled, Kernels, Profile};
+use crate::kernels::{Compiled, Kernels, Profile, Tuning};
 use crate::launch::{Launch, elementwise_width};
 use crate::layout::{Layout, Order, Shape, Strides, broadcast_pair, iteration_order};
 use crate::plan::{Class, DeviceClass, Plan};
@@ -205,7 +205,7 @@ fn run(
         return Ok(());
     }
     let kernels = output.storage().kernels();
-    let profile = kernels.profile(queue.device())?;
+    let mut profile = kernels.profile(queue.device())?;
     let layouts = arrays.iter().map(|array| array.layout()).chain([output.layout()]);
     let in_order = matches!(eager, Some(Eager::Arange));
     // Single operations have their expressions made on a miss only.
@@ -213,9 +213,19 @@ fn run(
     let is_local = expr.as_ref().map_or(!in_order, Expr::is_local);
     let mut plan = Plan::new(profile.class, output.shape(), layouts.clone(), in_order)?;
     if is_local && plan.walk.is_some() {
-        plan = plan.tiled(&layouts.collect::<SmallVec<[_; 4]>>(), profile.tuning.tile);
+        let block = vector(profile, arrays, output, Tuning::block_of);
+        let count = vector(profile, arrays, output, Tuning::row_vector_of);
+        let layouts = layouts.collect::<SmallVec<[_; 4]>>();
+        plan = plan.tiled(&layouts, profile.tuning.tile, block).in_vectors(&layouts, count);
+        if plan.class.tile > 0 && plan.class.vector > 1 {
+            // Of tiles of small elements fewer fit into the memory pipeline.
+            profile = profile.with_larger_groups();
+        }
     } else if is_local && profile.class == DeviceClass::Gpu {
-        plan.class.vector = vector(profile, arrays, output);
+        let count = vector(profile, arrays, output, Tuning::vector_of);
+        if count > 1 && layouts.into_iter().all(|layout| layout.offset().is_multiple_of(16)) {
+            plan.class.vector = count as u8;
+        }
     }
     plan.class.aliased = arrays.iter().any(|array| array.buffer() == output.buffer());
     let mut scalars: SmallVec<[ArgBytes; 4]> = SmallVec::new();
@@ -241,16 +251,17 @@ fn run(
         .run(&compiled)
 }
 
-/// How many elements one load and one store of a flat walk on a GPU takes.
-fn vector(profile: Profile, arrays: &[&Array], output: &Array) -> u8 {
+/// How many elements are moved at once on a GPU: `of` their largest size, where all are plain numbers.
+#[inline]
+fn vector(profile: Profile, arrays: &[&Array], output: &Array, of: fn(Tuning, usize) -> usize) -> usize {
     let operands = || arrays.iter().copied().chain([output]);
     let largest = operands().map(|array| array.dtype().size()).max().unwrap_or(1);
-    let count = profile.tuning.vector_of(largest);
+    let count = of(profile.tuning, largest);
     let plain = |array: &Array| {
-        let (layout, dtype) = (array.layout(), array.dtype());
-        layout.is_aligned() && layout.offset().is_multiple_of(16) && dtype.is_number() && !dtype.is_complex()
+        let dtype = array.dtype();
+        array.layout().is_aligned() && dtype.is_number() && !dtype.is_complex()
     };
-    if count > 1 && operands().all(plain) { count as u8 } else { 1 }
+    if count > 1 && profile.class == DeviceClass::Gpu && operands().all(plain) { count } else { 1 }
 }
 
 #[allow(clippy::too_many_arguments, reason = "the parts of a key, each from elsewhere")]

@@ -20,8 +20,9 @@ use crate::random::Numbers;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Profile {
     pub(crate) class: DeviceClass,
-    /// Base-2 logarithm of the work-group size on GPUs.
+    /// Base-2 logarithm of the work-group size on GPUs, and of the largest that the device takes.
     pub(crate) group_bits: u8,
+    largest_group_bits: u8,
     pub(crate) compute_units: u32,
     pub(crate) fp64: bool,
     pub(crate) tuning: Tuning,
@@ -47,7 +48,7 @@ impl Default for Tuning {
 }
 
 impl Tuning {
-    /// How many elements of the largest size one load takes, where they lie next to each other.
+    /// How many elements of the largest size one load takes, where all lie next to each other.
     pub(crate) fn vector_of(self, size: usize) -> usize {
         match self.vector {
             Some(bytes) => (bytes / size.max(1)).clamp(1, 16),
@@ -56,19 +57,36 @@ impl Tuning {
             None => 1,
         }
     }
+
+    /// The same along rows, where indices cost more.
+    pub(crate) fn row_vector_of(self, size: usize) -> usize {
+        (self.vector.unwrap_or(8) / size.max(1)).clamp(1, 16)
+    }
+
+    /// Side of the squares of elements that a work-item turns in registers.
+    pub(crate) fn block_of(self, size: usize) -> usize {
+        if size <= 2 && self.vector != Some(0) { 4 } else { 1 }
+    }
 }
 
 impl Profile {
     fn of(device: &Device) -> Result<Self> {
         let class =
             if device.type_()?.contains(DeviceType::CPU) { DeviceClass::Cpu } else { DeviceClass::Gpu };
+        let largest = device.max_work_group_size()?.max(1);
         Ok(Self {
             class,
-            group_bits: device.max_work_group_size()?.clamp(1, Tuning::default().group).ilog2() as u8,
+            group_bits: largest.min(Tuning::default().group).ilog2() as u8,
+            largest_group_bits: largest.min(1024).ilog2() as u8,
             tuning: Tuning::default(),
             compute_units: device.max_compute_units()?.max(1),
             fp64: device.has_extension("cl_khr_fp64")?,
         })
+    }
+
+    /// The same with work-groups of twice the size, where the device takes them.
+    pub(crate) fn with_larger_groups(self) -> Self {
+        Self { group_bits: self.largest_group_bits.min(self.group_bits + 1).max(self.group_bits), ..self }
     }
 }
 
@@ -146,8 +164,12 @@ impl Kernels {
         queue: &CommandQueue,
         profile: Profile,
     ) -> Result<Arc<Compiled>> {
-        let usual = match recipe.class.vector {
-            1 => items(recipe.skeleton, recipe.expr.array_dtypes()),
+        let usual = match (recipe.skeleton, recipe.class.ndim, recipe.class.vector) {
+            (Skeleton::Elementwise, 1.., vector) => {
+                let dtypes = recipe.expr.array_dtypes().chain([recipe.output]);
+                items_of_rows(dtypes, vector.into())
+            }
+            (_, _, 1) => items(recipe.skeleton, recipe.expr.array_dtypes()),
             _ => VECTORS,
         };
         let items = profile.tuning.items.unwrap_or(usual);
@@ -275,8 +297,14 @@ pub fn shape_kernels_for(queue: &CommandQueue, class: DeviceClass) -> Result<()>
 /// Accumulators of a work-item in reductions on CPUs.
 const LANES: usize = 8;
 
-/// Vectors in flight per work-item on GPUs.
+/// Vectors in flight per work-item on GPUs in flat walks.
 const VECTORS: usize = 1;
+
+/// Vectors in flight per work-item on GPUs along rows: 16 bytes together. More take registers for their places.
+fn items_of_rows(dtypes: impl Iterator<Item = DType>, vector: usize) -> usize {
+    let largest = dtypes.map(DType::size).max().unwrap_or(1).max(1);
+    (16 / (vector * largest)).clamp(2, 8)
+}
 
 /// Elements in flight per work-item on GPUs: enough loads to fill the memory pipeline, more of small elements, and
 /// more in reductions, which store nothing meanwhile.

@@ -1,6 +1,7 @@
 //! How several arrays are walked together: the layout class, which is part of a kernel's key, and the numbers
 //! that go with it as kernel arguments. Pure.
 
+mod rows;
 mod tile;
 
 use smallvec::SmallVec;
@@ -24,14 +25,16 @@ pub enum DeviceClass {
 pub enum Access {
     /// At the number of the element in the walk.
     Flat,
-    /// By strides; one element on from one to the next in the innermost dimension (CPU only).
+    /// By strides; one element on from one to the next in the innermost dimension (CPUs, tiles and rows in vectors).
     Unit,
-    /// By strides; the same element along the innermost dimension (CPU only).
+    /// By strides; the same element along the innermost dimension (CPUs, tiles and rows in vectors).
     Repeated,
     /// By strides.
     Strided,
     /// In a tile: one element on from one to the next in the last dimension but one.
     Crossed,
+    /// By strides; one element back from one to the next in the innermost dimension (rows in vectors).
+    Reversed,
 }
 
 /// What a kernel's text depends on besides its expression.
@@ -48,7 +51,7 @@ pub struct Class {
     pub granule: u8,
     /// Dimensions of the walk; 0 if every access is flat.
     pub ndim: u8,
-    /// Elements that one load or store takes; all accesses are flat if it is more than one.
+    /// Elements that one load or store takes, next to each other along the innermost dimension, or along both of a tile.
     pub vector: u8,
     /// Side of the tiles of a walk in tiles, else 0.
     pub tile: u8,
@@ -58,28 +61,27 @@ pub struct Class {
 
 impl Class {
     /// How many bits [`Class::bits`] takes.
-    pub(crate) const BITS: u32 = 23;
+    pub(crate) const BITS: u32 = 24;
 
     /// What all addresses of elements are multiples of, in bytes; `None` if elements are aligned.
     pub(crate) fn granule(&self) -> Option<usize> {
         self.granule.checked_sub(1).map(|bits| 1 << bits)
     }
 
-    /// The class as bits, for up to four operands and 15 dimensions.
+    /// The class as bits, for up to three operands and 15 dimensions.
     #[must_use]
     pub(crate) fn bits(&self) -> Option<u64> {
-        if self.ndim > 15 || self.access.len() > 4 {
+        if self.ndim > 15 || self.access.len() > 3 {
             return None;
         }
         let mut bits = self.device as u64 | u64::from(self.wide) << 1 | u64::from(self.aliased) << 2;
         bits |= u64::from(self.ndim) << 3;
         for (number, &access) in self.access.iter().enumerate() {
-            // In tiles nothing is flat.
-            let code = if access == Access::Crossed { Access::Flat } else { access } as u64;
-            bits |= code << (7 + 2 * number);
+            bits |= (access as u64) << (7 + 3 * number);
         }
-        bits |= u64::from(self.granule) << 15;
-        bits |= u64::from(self.vector.trailing_zeros()) << 18 | u64::from(self.tile / 32) << 21;
+        bits |= u64::from(self.granule) << 16 | u64::from(self.vector.trailing_zeros()) << 19;
+        // Sides are 32, 64 and 128.
+        bits |= u64::from((self.tile / 32).checked_ilog2().map_or(0, |side| side + 1)) << 22;
         Some(bits)
     }
 
@@ -90,7 +92,7 @@ impl Class {
         self.access.iter().enumerate().flat_map(move |(operand, access)| {
             let dims = match access {
                 Access::Flat => 0,
-                Access::Unit | Access::Repeated => ndim - 1,
+                Access::Unit | Access::Repeated | Access::Reversed => ndim - 1,
                 Access::Strided | Access::Crossed => ndim,
             };
             (0..dims).map(move |dim| (operand, dim))

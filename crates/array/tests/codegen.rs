@@ -231,7 +231,7 @@ fn turned_operands_are_walked_in_tiles() {
         let operands = [&turned, &layout, &row, &layout];
         let class = Plan::new(device, &[20, 30, 40], operands.iter().copied(), false)
             .unwrap()
-            .tiled(&operands, 64)
+            .tiled(&operands, 64, 1)
             .class;
         let recipe =
             Recipe { skeleton: Skeleton::Elementwise, expr: expr.clone(), output: DType::F32, class };
@@ -249,6 +249,46 @@ fn small_elements_are_moved_in_vectors() {
             recipe(sum_of(dtype, dtype), &[1000], &[&layout, &layout, &layout], DeviceClass::Gpu);
         recipe.class.vector = 8;
         let text = source(&recipe);
+        assert!(!text.contains('@'), "unfilled place:\n{text}");
+        insta::assert_snapshot!(name, text);
+    }
+}
+
+#[test]
+fn rows_are_walked_in_vectors() {
+    let back = Index::Slice { start: None, stop: None, step: -1 };
+    for (dtype, name) in [(DType::U8, "rows_gpu"), (DType::F16, "rows_half_gpu")] {
+        let size = dtype.size();
+        let full = Layout::contiguous(&[20, 30, 64], size, Order::C).unwrap();
+        let row = Layout::contiguous(&[30, 1], size, Order::C).unwrap();
+        let turned =
+            Layout::contiguous(&[30, 64], size, Order::C).unwrap().index(&[Index::FULL, back]).unwrap();
+        let mut expr = Expr::new();
+        let (x, y, z) = (expr.array(dtype), expr.array(dtype), expr.array(dtype));
+        let sum = expr.binary(BinaryOp::Add, x, y).unwrap();
+        expr.binary(BinaryOp::Maximum, sum, z).unwrap();
+        let operands = [&full, &row, &turned, &full];
+        let count = 8 / size;
+        let plan = Plan::new(DeviceClass::Gpu, full.shape(), operands.iter().copied(), false).unwrap();
+        let class = plan.in_vectors(&operands, count).class;
+        assert_eq!(usize::from(class.vector), count);
+        let text = source(&Recipe { skeleton: Skeleton::Elementwise, expr, output: dtype, class });
+        assert!(!text.contains('@'), "unfilled place:\n{text}");
+        insta::assert_snapshot!(name, text);
+    }
+}
+
+#[test]
+fn small_turned_operands_are_walked_in_blocks() {
+    for (dtype, name) in [(DType::I8, "blocks_gpu"), (DType::F16, "blocks_half_gpu")] {
+        let layout = Layout::contiguous(&[136, 144], dtype.size(), Order::C).unwrap();
+        let turned = Layout::contiguous(&[144, 136], dtype.size(), Order::C).unwrap().reversed_axes();
+        let operands = [&turned, &layout, &layout];
+        let plan = Plan::new(DeviceClass::Gpu, layout.shape(), operands.iter().copied(), false).unwrap();
+        let class = plan.tiled(&operands, 64, 4).class;
+        assert_eq!((class.tile, class.vector), (128, 4));
+        let expr = sum_of(dtype, dtype);
+        let text = source(&Recipe { skeleton: Skeleton::Elementwise, expr, output: dtype, class });
         assert!(!text.contains('@'), "unfilled place:\n{text}");
         insta::assert_snapshot!(name, text);
     }

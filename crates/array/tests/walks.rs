@@ -104,12 +104,125 @@ fn small_elements_are_loaded_several_at_once() {
     });
 }
 
+/// Every other row and each row back.
+fn back(view: &Array) -> Array {
+    let every = Index::Slice { start: None, stop: None, step: 2 };
+    view.index(&[every, Index::Slice { start: None, stop: None, step: -1 }]).unwrap()
+}
+
+fn rows<T: Item + PartialEq>(queue: &CommandQueue, height: usize, length: usize, of: impl Fn(usize) -> T) {
+    let add = |a: &Array, b: &Array| values::<T>(&ops::add(a, b, None).unwrap());
+    let elements: Vec<T> = (0..height * length).map(|n| of(n * 7 + n / 5)).collect();
+    let zero = vec![of(0); height * length];
+    let x = array(queue, &[height, length], &elements);
+    let row = array(queue, &[length], &elements[..length]);
+    let column = array(queue, &[height, 1], &elements[..height]);
+    // Sums on the device of what was laid out on the host are flat.
+    let flat = |left: &[T], right: &[T]| {
+        add(&array(queue, &[left.len()], left), &array(queue, &[right.len()], right))
+    };
+    let repeated: Vec<T> = (0..height * length).map(|n| elements[n % length]).collect();
+    assert_eq!(add(&x, &row), flat(&elements, &repeated), "row, {height} x {length}");
+    let repeated: Vec<T> = (0..height * length).map(|n| elements[n / length]).collect();
+    assert_eq!(add(&column, &x), flat(&repeated, &elements), "column, {height} x {length}");
+    let (turned, every) = (back(&x), back(&back(&x)));
+    let other = x.index(&[Index::Slice { start: None, stop: None, step: 2 }]).unwrap();
+    let expected = flat(&viewed(&turned, &elements), &viewed(&other, &elements));
+    assert_eq!(add(&turned, &other), expected, "back, {height} x {length}");
+    assert_eq!(values::<T>(&ops::add(&every, &every, None).unwrap()).len(), every.layout().size());
+    // Into a part of each row, which begins at any place, and into rows that are written back.
+    for (start, stop) in [(0, length), (8.min(length), length), (1, length), (3, length - 1)] {
+        let part =
+            [Index::FULL, Index::Slice { start: Some(start as isize), stop: Some(stop as isize), step: 1 }];
+        let target = array(queue, &[height, length], &zero);
+        target.index(&part).unwrap().assign(&x.index(&part).unwrap(), None).unwrap();
+        let found = values::<T>(&target);
+        for (n, (&found, &element)) in found.iter().zip(&elements).enumerate() {
+            let expected = if (start..stop).contains(&(n % length)) { element } else { zero[n] };
+            assert!(found == expected, "{start}..{stop} of {height} x {length}, element {n}");
+        }
+    }
+    let target = array(queue, &[height, length], &elements);
+    back(&target).assign(&back(&array(queue, &[height, length], &zero)), None).unwrap();
+    let found = values::<T>(&target);
+    for (n, &found) in found.iter().enumerate() {
+        let expected = if (n / length).is_multiple_of(2) { zero[n] } else { elements[n] };
+        assert!(found == expected, "back into {height} x {length}, element {n}");
+    }
+}
+
+#[test]
+fn rows_are_moved_in_vectors() {
+    on_each_queue(|queue| {
+        for (height, length) in [(9, 32), (5, 1024), (3, 1001), (130, 40), (4, 6000), (7, 31), (2, 8)] {
+            rows(queue, height, length, |n| n as u8);
+            rows(queue, height, length, |n| f16::from_f32((n % 999) as f32 / 4.0));
+        }
+        rows(queue, 3, 1001, |n| n as f32 / 8.0);
+        rows(queue, 5, 1024, |n| n as f32 / 8.0);
+        // Several dimensions, several sizes of elements.
+        let bytes: Vec<u8> = (0..6 * 5 * 64).map(|n| n as u8).collect();
+        let floats: Vec<f32> = (0..5 * 64).map(|n| n as f32).collect();
+        let x = array(queue, &[6, 5, 64], &bytes);
+        let y = array(queue, &[5, 64], &floats);
+        let found = values::<f64>(&(Lazy::from(&x) * &y + Scalar::F64(0.5)).eval(queue).unwrap());
+        let expected: Vec<f64> =
+            (0..bytes.len()).map(|n| f64::from(bytes[n]) * f64::from(floats[n % 320]) + 0.5).collect();
+        assert_eq!(found, expected);
+        let reversed = Index::Slice { start: None, stop: None, step: -1 };
+        let line = array(queue, &[9001], &floats.iter().cycle().take(9001).copied().collect::<Vec<_>>());
+        let found = values::<f32>(&(&line.index(&[reversed]).unwrap() - &line).eval(queue).unwrap());
+        let expected: Vec<f32> = (0..9001).map(|n| floats[(9000 - n) % 320] - floats[n % 320]).collect();
+        assert_eq!(found, expected);
+    });
+}
+
+#[test]
+fn small_elements_are_turned_in_blocks() {
+    on_each_queue(|queue| {
+        for (rows, columns) in [(128, 128), (256, 132), (200, 136), (129, 127), (60, 300), (64, 16)] {
+            turned(queue, &[rows, columns], &[1, 0], |n| (n * 7 + n / 251) as u8);
+            turned(queue, &[rows, columns], &[1, 0], |n| f16::from_f32((n % 2000) as f32));
+        }
+        turned(queue, &[132, 2, 144], &[2, 1, 0], |n| (n * 5) as i16);
+        // Turned operands beside others of all kinds, of one and two bytes.
+        let (height, width) = (140, 272);
+        let bytes: Vec<u8> = (0..height * width).map(|n| (n * 7) as u8).collect();
+        let shorts: Vec<i16> = (0..2 * height * width).map(|n| (n * 13) as i16).collect();
+        let x = array(queue, &[width, height], &bytes).transpose(None).unwrap();
+        let z = array(queue, &[width, height], &shorts[..height * width]).transpose(None).unwrap();
+        let y = array(queue, &[height, width], &shorts[..height * width]);
+        let row = array(queue, &[width], &shorts[..width]);
+        let column = array(queue, &[height, 1], &bytes[..height]);
+        let every = Index::Slice { start: None, stop: None, step: 2 };
+        let wide = array(queue, &[height, 2 * width], &shorts).index(&[Index::FULL, every]).unwrap();
+        let fused = (&x + &y) * &row - &column + &wide + &z;
+        let expected: Vec<i16> = (0..height * width)
+            .map(|n| {
+                let (i, j) = (n / width, n % width);
+                i16::from(bytes[j * height + i])
+                    .wrapping_add(shorts[n])
+                    .wrapping_mul(shorts[j])
+                    .wrapping_sub(bytes[i].into())
+                    .wrapping_add(shorts[i * 2 * width + 2 * j])
+                    .wrapping_add(shorts[j * height + i])
+            })
+            .collect();
+        assert_eq!(fused.eval(queue).unwrap().to_vec::<i16>().unwrap(), expected);
+    });
+}
+
 #[test]
 fn other_shapes_of_kernels_give_the_same() {
     on_each_queue(|queue| {
         let elements: Vec<f32> = (0..80 * 90).map(|n| n as f32).collect();
         let x = array(queue, &[80, 90], &elements);
         let (sum, copy) = ((&x + &x).to_vec::<f32>().unwrap(), x.transpose(None).unwrap());
+        let bytes: Vec<u8> = (0..140 * 140).map(|n| n as u8).collect();
+        let (b, row) = (array(queue, &[140, 140], &bytes), array(queue, &[140], &bytes[..140]));
+        let turned = b.transpose(None).unwrap();
+        let fused = || (&turned + &b + &row).eval(queue).unwrap().to_vec::<u8>().unwrap();
+        let small = fused();
         for (group, items, vector, tile) in [(64, 1, 16, 32), (128, 8, 8, 64), (512, 2, 0, 64)] {
             let tuning = Tuning { group, items: Some(items), vector: Some(vector), tile };
             tune_kernels_for(queue, tuning).unwrap();
@@ -117,6 +230,10 @@ fn other_shapes_of_kernels_give_the_same() {
             let target = array(queue, &[90, 80], &vec![0f32; 80 * 90]);
             target.assign(&copy, None).unwrap();
             assert_eq!(values::<f32>(&target), viewed(&copy, &elements));
+            assert_eq!(fused(), small);
+            let sum = ops::add(&b, &row, None).unwrap();
+            let expected: Vec<u8> = (0..bytes.len()).map(|n| bytes[n].wrapping_add(bytes[n % 140])).collect();
+            assert_eq!(values::<u8>(&sum), expected);
         }
     });
 }

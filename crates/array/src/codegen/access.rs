@@ -28,7 +28,7 @@ pub(super) struct Operands<'a> {
 }
 
 impl Operand {
-    fn space(&self) -> &'static str {
+    pub(super) fn space(&self) -> &'static str {
         if self.output { "global" } else { "global const" }
     }
 
@@ -48,12 +48,12 @@ impl Operand {
     }
 
     /// Pointer and element index at which the element lies whose coordinates are `c0`, `c1`, …
-    fn place_in_tile(&self, ndim: usize) -> (String, String) {
+    pub(super) fn place_in_tile(&self, ndim: usize) -> (String, String) {
         // The dimension along which it lies counts elements.
         let own = match self.access {
             Access::Crossed => Some(ndim - 2),
             Access::Unit | Access::Repeated => Some(ndim - 1),
-            Access::Flat | Access::Strided => None,
+            Access::Flat | Access::Strided | Access::Reversed => None,
         };
         let terms = (0..ndim)
             .filter(|&dim| Some(dim) != own)
@@ -71,13 +71,13 @@ impl Operand {
         let (name, typed) = (&self.name, self.typed());
         match self.access {
             Access::Flat => (name.clone(), "i".to_owned()),
-            Access::Unit => (format!("{name}_row"), "j".to_owned()),
-            Access::Repeated => (format!("{name}_row"), "0".to_owned()),
+            Access::Unit if rows => (format!("{name}_row"), "j".to_owned()),
+            Access::Repeated if rows => (format!("{name}_row"), "0".to_owned()),
             Access::Strided if rows => {
                 let stride = format!("{name}_stride{}", ndim - 1);
                 (format!("(({typed})({name}_row + (offset_t)j * {stride}))"), "0".to_owned())
             }
-            Access::Strided | Access::Crossed => (format!("(({typed})({name} + {name}_at))"), "0".to_owned()),
+            _ => (format!("(({typed})({name} + {name}_at))"), "0".to_owned()),
         }
     }
 }
@@ -330,10 +330,19 @@ impl<'a> Operands<'a> {
         text
     }
 
+    /// How many bytes from the operand's first element its element with the coordinates `c0`, `c1`, … lies, as to the
+    /// first `dims` dimensions.
     fn offset_sum(&self, operand: &Operand, dims: usize) -> String {
-        let terms: Vec<String> =
-            (0..dims).map(|dim| format!("(offset_t)c{dim} * {}_stride{dim}", operand.name)).collect();
-        terms.join(" + ")
+        let size = operand.dtype.size();
+        let terms: Vec<String> = (0..dims)
+            .filter(|dim| operand.access != Access::Repeated || dim + 1 < self.ndim())
+            .map(|dim| match operand.access {
+                Access::Unit if dim + 1 == self.ndim() => format!("(offset_t)c{dim} * {size}"),
+                Access::Reversed if dim + 1 == self.ndim() => format!("(offset_t)c{dim} * -{size}"),
+                _ => format!("(offset_t)c{dim} * {}_stride{dim}", operand.name),
+            })
+            .collect();
+        if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") }
     }
 
     /// Pointers to the elements of all operands at number `start`.
@@ -358,7 +367,7 @@ impl<'a> Operands<'a> {
                 Access::Strided => {
                     terms.push(format!("(offset_t){column} * {}_stride{}", operand.name, self.ndim() - 1));
                 }
-                Access::Flat | Access::Repeated | Access::Crossed => {}
+                Access::Flat | Access::Repeated | Access::Crossed | Access::Reversed => {}
             }
             let pointer = match operand.access {
                 Access::Strided => operand.pointer(),

@@ -18,6 +18,7 @@ const DIVISION: &str = include_str!("../../kernels/division.h.cl");
 const INTEGER: &str = include_str!("../../kernels/integer.h.cl");
 const INTEGER_DIVISION: &str = include_str!("../../kernels/integer_division.h.cl");
 const HALF: &str = include_str!("../../kernels/half.h.cl");
+const HALF_BITS: &str = include_str!("../../kernels/half_bits.h.cl");
 const INDEX: &str = include_str!("../../kernels/index.h.cl");
 
 /// A file of device functions that generated text may call.
@@ -26,6 +27,7 @@ pub(crate) enum Header {
     Integer,
     IntegerDivision,
     Half,
+    HalfBits,
     Index,
     Parts(DType),
     Division(DType),
@@ -41,6 +43,7 @@ impl Header {
             Self::Integer => INTEGER.to_owned(),
             Self::IntegerDivision => INTEGER_DIVISION.to_owned(),
             Self::Half => HALF.to_owned(),
+            Self::HalfBits => HALF_BITS.to_owned(),
             Self::Division(dtype) => instantiated(DIVISION, dtype),
             Self::Parts(dtype) => instantiated(PARTS, dtype),
             Self::Complex(dtype) => {

@@ -4,9 +4,11 @@
 //! the kernel's arguments in the order in which [`source`] declares them, so that text and launch cannot differ.
 
 mod access;
+mod blocks;
 mod call;
 mod element;
 mod memory;
+mod rows;
 mod scan;
 pub(crate) mod template;
 mod tiles;
@@ -122,6 +124,10 @@ pub fn source(recipe: &Recipe) -> String {
     let class = &recipe.class;
     let mut headers = BTreeSet::new();
     let functions = functions(recipe, &mut headers);
+    if class.vector > 1 && recipe.expr.array_dtypes().chain([recipe.output]).any(|dtype| dtype == DType::F16)
+    {
+        headers.insert(Header::HalfBits);
+    }
     let mut text = String::new();
     if recipe.needs_fp64().is_some() {
         text.push_str("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
@@ -140,6 +146,10 @@ pub fn source(recipe: &Recipe) -> String {
         text.push('\n');
     }
     text.push_str(&memory::declarations(recipe));
+    if class.vector > 1 && class.ndim > 0 && class.tile == 0 {
+        text.push_str(&Operands::new(recipe).loose_functions());
+        text.push('\n');
+    }
     text.push_str(&functions);
     text.push('\n');
     text.push_str(&body(recipe));
@@ -205,17 +215,25 @@ fn body(recipe: &Recipe) -> String {
     if tile > 0 {
         values[2].1 = operands.store(&operands.tiled());
         values.extend(operands.tile_values());
-        return render(
-            match device {
-                DeviceClass::Gpu => include_str!("../../kernels/elementwise_tiles_gpu.cl"),
-                DeviceClass::Cpu => include_str!("../../kernels/elementwise_tiles_cpu.cl"),
-            },
-            &values,
-        );
+        let template = match device {
+            DeviceClass::Gpu if vector > 1 => {
+                values.extend(operands.block_values());
+                include_str!("../../kernels/elementwise_blocks_gpu.cl")
+            }
+            DeviceClass::Gpu => include_str!("../../kernels/elementwise_tiles_gpu.cl"),
+            DeviceClass::Cpu => include_str!("../../kernels/elementwise_tiles_cpu.cl"),
+        };
+        return render(template, &values);
     }
     if vector > 1 {
-        values.extend(operands.vector_values());
-        return render(include_str!("../../kernels/elementwise_vectors_gpu.cl"), &values);
+        let template = if recipe.class.ndim > 0 {
+            values.extend(operands.row_values());
+            include_str!("../../kernels/elementwise_rows_gpu.cl")
+        } else {
+            values.extend(operands.vector_values());
+            include_str!("../../kernels/elementwise_vectors_gpu.cl")
+        };
+        return render(template, &values);
     }
     match device {
         DeviceClass::Gpu => {

@@ -16,19 +16,29 @@ impl Operands<'_> {
             ("row", format!("c{}", ndim - 2)),
             ("column", format!("c{}", ndim - 1)),
             ("outer", self.outer_coordinates()),
+            // A division less before the first load.
+            ("down", if ndim > 2 { "tile / across % down" } else { "tile / across" }.to_owned()),
             ("tiles", self.tile_memory()),
             ("fill", self.fill_tiles()),
         ]
     }
 
     fn outer_coordinates(&self) -> String {
-        match self.ndim() - 2 {
-            0 => String::new(),
-            _ => format!("const index_t outer = tile / across / down;\n{}", self.coordinates("outer", 2)),
+        let ndim = self.ndim();
+        if ndim == 2 {
+            return String::new();
         }
+        let down = match self.recipe().class.device {
+            DeviceClass::Gpu => format!("const index_t down = (length{} + TILE - 1) / TILE;\n", ndim - 2),
+            DeviceClass::Cpu => String::new(),
+        };
+        format!("{down}const index_t outer = tile / across / down;\n{}", self.coordinates("outer", 2))
     }
 
     fn tile_memory(&self) -> String {
+        if self.vector() > 1 {
+            return self.block_memory();
+        }
         let space = if self.recipe().class.device == DeviceClass::Gpu { "local " } else { "" };
         let mut text = String::new();
         for operand in self.crossed() {
@@ -39,6 +49,9 @@ impl Operands<'_> {
     }
 
     fn fill_tiles(&self) -> String {
+        if self.vector() > 1 {
+            return self.fill_block();
+        }
         let mut text = String::new();
         for operand in self.crossed() {
             let value = self.load(operand);
@@ -52,6 +65,7 @@ impl Operands<'_> {
         self.call(
             "element",
             self.inputs().iter().map(|operand| match operand.access {
+                Access::Crossed if self.vector() > 1 => self.tile_value(operand),
                 Access::Crossed => format!("tile{}[r * (TILE + 1) + c]", operand.number),
                 _ => self.load(operand),
             }),

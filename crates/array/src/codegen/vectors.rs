@@ -5,14 +5,31 @@ use std::fmt::Write as _;
 use super::access::{Operand, Operands};
 use crate::dtype::DType;
 
-/// The vector of so many values of a dtype.
-fn vector_type(dtype: DType, count: usize) -> String {
-    format!("{}{count}", dtype.value_type())
+/// The type in which an element lies in memory: half precision is moved as bits, since compilers load and store vectors
+/// of it in parts.
+pub(super) fn moved_type(dtype: DType) -> &'static str {
+    if dtype == DType::F16 { "ushort" } else { dtype.value_type() }
+}
+
+/// The value of an element that was moved.
+pub(super) fn value_of(dtype: DType, moved: &str) -> String {
+    if dtype == DType::F16 { format!("half_value({moved})") } else { moved.to_owned() }
+}
+
+/// An element with this value, to be moved.
+fn moved(dtype: DType, value: &str) -> String {
+    if dtype == DType::F16 { format!("half_bits({value})") } else { value.to_owned() }
 }
 
 impl Operands<'_> {
-    fn vector(&self) -> usize {
+    /// How many elements are moved at once.
+    pub(super) fn vector(&self) -> usize {
         usize::from(self.recipe().class.vector)
+    }
+
+    /// The vector in which elements of a dtype are moved.
+    pub(super) fn vector_type(&self, dtype: DType) -> String {
+        format!("{}{}", moved_type(dtype), self.vector())
     }
 
     /// What the template of vectors needs besides.
@@ -23,19 +40,24 @@ impl Operands<'_> {
             .chain([self.output()])
             .map(|operand| format!("(size_t){}", operand.name))
             .collect();
+        let ty = self.vector_type(self.output().dtype);
+        let store = format!(
+            "{}((global {ty} *){})[v] = result;\n",
+            self.result(|operand, part| format!("x{}[k].s{part:x}", operand.number)),
+            self.output().name
+        );
         vec![
             ("addresses", addresses.join(" | ")),
             ("values", self.vectors()),
             ("loads", self.load_vectors()),
-            ("stores", self.store_vector()),
+            ("stores", store),
         ]
     }
 
     fn vectors(&self) -> String {
         let mut text = String::new();
         for operand in self.inputs() {
-            let _ =
-                writeln!(text, "{} x{}[ITEMS];", vector_type(operand.dtype, self.vector()), operand.number);
+            let _ = writeln!(text, "{} x{}[ITEMS];", self.vector_type(operand.dtype), operand.number);
         }
         text
     }
@@ -43,31 +65,29 @@ impl Operands<'_> {
     fn load_vectors(&self) -> String {
         let mut text = String::new();
         for Operand { name, dtype, number, .. } in self.inputs() {
-            let count = self.vector();
-            let value = match dtype {
-                DType::F16 => format!("vloada_half{count}(v, {name})"),
-                _ => format!("((global const {} *){name})[v]", vector_type(*dtype, count)),
-            };
-            let _ = writeln!(text, "x{number}[k] = {value};");
+            let ty = self.vector_type(*dtype);
+            let _ = writeln!(text, "x{number}[k] = ((global const {ty} *){name})[v];");
         }
         text
     }
 
-    fn store_vector(&self) -> String {
-        let (output, count) = (self.output(), self.vector());
-        let ty = vector_type(output.dtype, count);
+    /// The statement that computes the vector `result` from what was loaded: `part` names an operand's component.
+    pub(super) fn result(&self, part: impl Fn(&Operand, usize) -> String) -> String {
+        let output = self.output().dtype;
+        let ty = self.vector_type(output);
         let mut text = format!("const {ty} result = ({ty})(\n");
-        for part in 0..count {
-            let values = self.inputs().iter().map(|operand| format!("x{}[k].s{part:x}", operand.number));
-            let end = if part + 1 == count { ");" } else { "," };
-            let place = format!("(long)(v * VECTOR + {part})");
-            let _ = writeln!(text, "    {}{end}", self.call_at("element", values, &place));
+        for number in 0..self.vector() {
+            let values = self.inputs().iter().map(|operand| value_of(operand.dtype, &part(operand, number)));
+            let end = if number + 1 == self.vector() { ");" } else { "," };
+            let _ = writeln!(text, "    {}{end}", moved(output, &self.call("element", values)));
         }
-        let store = match output.dtype {
-            DType::F16 => format!("vstorea_half{count}_rte(result, v, {});", output.name),
-            _ => format!("((global {ty} *){})[v] = result;", output.name),
-        };
-        let _ = writeln!(text, "{store}");
         text
+    }
+
+    /// Whether addresses are such that vectors can be moved: each with what they must be multiples of, in bytes.
+    pub(super) fn aligned(&self, addresses: impl Iterator<Item = (String, usize)>) -> String {
+        let rests: Vec<String> =
+            addresses.map(|(address, bytes)| format!("(({address}) & {})", bytes - 1)).collect();
+        format!("({}) == 0", rests.join(" | "))
     }
 }

@@ -13,13 +13,14 @@ const MEMORY: usize = 32 << 10;
 impl Plan {
     /// The same walk in tiles, if an input lies along another dimension than the output, which is the last operand:
     /// its dimension `ndim - 1` is the one along which the output lies, `ndim - 2` the one of such inputs. Tiles have
-    /// sides of at most `largest`.
+    /// sides of at most `largest`. Where addresses allow it, squares of `block` by `block` elements are turned in
+    /// registers, and sides are twice as long.
     #[must_use]
-    pub fn tiled(self, operands: &[&Layout], largest: usize) -> Self {
-        self.in_tiles(operands, largest).unwrap_or(self)
+    pub fn tiled(self, operands: &[&Layout], largest: usize, block: usize) -> Self {
+        self.in_tiles(operands, largest, block).unwrap_or(self)
     }
 
-    fn in_tiles(&self, operands: &[&Layout], largest: usize) -> Option<Self> {
+    fn in_tiles(&self, operands: &[&Layout], largest: usize, block: usize) -> Option<Self> {
         let walk = self.walk.as_deref()?;
         let ndim = walk.shape.len();
         let size = |operand: usize| operands[operand].item_size();
@@ -34,11 +35,36 @@ impl Plan {
             .filter(|&dim| dim != along && long(&dim))
             .find(|&dim| (0..output).any(|operand| turned(operand, dim)))?;
         let crossed: SmallVec<[usize; 4]> = (0..output).filter(|&operand| turned(operand, across)).collect();
-        // Half precision is kept as single.
-        let kept: usize = crossed.iter().map(|&operand| size(operand).max(4)).sum();
-        let largest = if self.class.device == DeviceClass::Gpu { largest } else { largest.min(32) };
-        let fits = |&side: &usize| side <= largest && kept * side * (side + 1) <= MEMORY;
-        let tile = [64, 32].into_iter().find(fits)?;
+        // In blocks, what is moved in vectors is aligned to them; its last two dimensions end with whole ones or in an
+        // incomplete tile.
+        let aligned = |operand: usize| {
+            let own = if crossed.contains(&operand) { across } else { along };
+            let bytes = block * size(operand);
+            !unit(operand, own)
+                || operands[operand].offset().is_multiple_of(bytes)
+                    && (0..ndim)
+                        .filter(|&dim| dim != own)
+                        .all(|dim| walk.strides[operand][dim].unsigned_abs().is_multiple_of(bytes))
+        };
+        let in_blocks = block > 1
+            && self.class.granule == 0
+            && self.class.device == DeviceClass::Gpu
+            && (0..operands.len()).all(aligned);
+        let (block, largest) = match self.class.device {
+            DeviceClass::Gpu if in_blocks => (block, 2 * largest),
+            DeviceClass::Gpu => (1, largest),
+            DeviceClass::Cpu => (1, largest.min(32)),
+        };
+        // Elements are kept as values, half precision as single, but in blocks as they lie in memory.
+        let kept: usize =
+            crossed.iter().map(|&operand| size(operand).max(if in_blocks { 1 } else { 4 })).sum();
+        let fits = |&side: &usize| {
+            let row = if in_blocks { side } else { side + 1 };
+            side <= largest && side >= 16 * block && kept * side * row <= MEMORY
+        };
+        let Some(tile) = [128, 64, 32].into_iter().find(fits) else {
+            return if in_blocks { self.in_tiles(operands, largest / 2, 1) } else { None };
+        };
 
         let order: SmallVec<[usize; 4]> =
             (0..ndim).filter(|&dim| dim != across && dim != along).chain([across, along]).collect();
@@ -49,6 +75,7 @@ impl Plan {
             *own = order.iter().map(|&dim| strides[dim]).collect::<Strides>();
         }
         plan.class.tile = tile as u8;
+        plan.class.vector = block as u8;
         plan.class.access = (0..operands.len())
             .map(|operand| match walk.strides[operand][along] {
                 _ if crossed.contains(&operand) => Access::Crossed,
