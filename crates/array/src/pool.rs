@@ -55,8 +55,38 @@ pub(crate) struct Pool {
 
 #[derive(Debug, Default)]
 struct Blocks {
-    by_size: HashMap<usize, Vec<Block>, BuildHasherDefault<BitHasher>>,
+    by_size: HashMap<usize, OfSize, BuildHasherDefault<BitHasher>>,
     bytes: usize,
+    /// Counts what was given.
+    clock: u64,
+}
+
+/// The blocks of one size, the oldest first where none was taken, and when one was given last.
+#[derive(Debug, Default)]
+struct OfSize {
+    blocks: Vec<Block>,
+    given: u64,
+}
+
+impl Blocks {
+    /// Takes out blocks of the sizes that were given least lately, but not of `size`, until so many bytes are held at
+    /// most, or there are no others.
+    #[cold]
+    fn make_room(&mut self, size: usize, most: usize) -> Vec<Block> {
+        let mut gone = Vec::new();
+        while self.bytes > most {
+            let others = self.by_size.iter().filter(|(other, _)| **other != size);
+            let Some((&other, _)) = others.min_by_key(|(_, list)| list.given) else { break };
+            match self.by_size.get_mut(&other) {
+                Some(list) if !list.blocks.is_empty() => {
+                    gone.push(list.blocks.remove(0));
+                    self.bytes -= other;
+                }
+                _ => drop(self.by_size.remove(&other)),
+            }
+        }
+        gone
+    }
 }
 
 /// The pools of this process, for when memory runs out.
@@ -108,25 +138,38 @@ impl Pool {
     /// A block of exactly this size that `queue` may use next.
     pub(crate) fn take(&self, bytes: usize, queue: Option<&CommandQueue>) -> Option<Buffer> {
         let mut blocks = self.blocks();
-        let list = blocks.by_size.get_mut(&bytes)?;
+        let list = &mut blocks.by_size.get_mut(&bytes)?.blocks;
         let place = list.iter().rposition(|block| block.after.is_free_for(queue))?;
         let block = list.swap_remove(place);
         blocks.bytes -= bytes;
         Some(block.buffer)
     }
 
-    /// Keeps a block, or lets it go where the limit is reached.
+    /// Keeps a block, in place of blocks of other sizes where the limit is reached.
     pub(crate) fn give(&self, buffer: Buffer, after: After) {
         let bytes = buffer.size();
+        let limit = self.limit.load(Ordering::Relaxed);
         let mut blocks = self.blocks();
-        if blocks.bytes.saturating_add(bytes) > self.limit.load(Ordering::Relaxed) {
-            return;
+        let mut gone = Vec::new();
+        if blocks.bytes.saturating_add(bytes) > limit {
+            if bytes > limit {
+                return;
+            }
+            gone = blocks.make_room(bytes, limit - bytes);
         }
-        let list = blocks.by_size.entry(bytes).or_default();
-        if list.len() < BLOCKS_OF_A_SIZE {
-            list.push(Block { buffer, after });
-            blocks.bytes += bytes;
+        let all = &mut *blocks;
+        if all.bytes + bytes <= limit {
+            all.clock += 1;
+            let list = all.by_size.entry(bytes).or_default();
+            list.given = all.clock;
+            if list.blocks.len() < BLOCKS_OF_A_SIZE {
+                list.blocks.push(Block { buffer, after });
+                all.bytes += bytes;
+            }
         }
+        drop(blocks);
+        // The buffers go without the lock.
+        drop(gone);
     }
 
     /// Gives back what is held.
