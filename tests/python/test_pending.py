@@ -135,8 +135,8 @@ def test_commands_have_events(ctx, queues):
     array = cla.zeros(queues[0], LENGTH, np.int32)
     for number in range(10):
         array += number
-        # None if the device was quick.
-        assert len(array.events) <= 1
+        # None if the device was quick. Each write counts, but there is one that stands for all of them.
+        assert len({event.int_ptr for event in array.events}) <= 1
         numbers = (np.int32(value) for value in (0, LENGTH, number))
         array.add_event(kernel(own, (64,), None, array.data, *numbers, wait_for=array.events))
         array.with_queue(queues[-1]).fill(number)

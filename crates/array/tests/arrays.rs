@@ -221,3 +221,20 @@ fn what_is_enqueued_while_another_thread_finishes_is_not_forgotten() {
         assert_eq!(values::<i32>(&copy), [100; 1000]);
     });
 }
+
+#[test]
+fn events_stand_for_the_writes_since_the_last_wait() {
+    on_each_queue(|queue| {
+        let a = Array::zeros(queue, &[1000], DType::F32, Order::C).unwrap();
+        let count = || a.storage().events().unwrap().len();
+        a.finish().unwrap();
+        assert_eq!(count(), 0);
+        for number in 1..30 {
+            a.fill(number as f32, Some(queue)).unwrap();
+            // Commands of an out-of-order queue that are known to be done are not listed.
+            assert!(count() == number.min(Storage::LISTED) || queue.is_out_of_order(), "{number}");
+        }
+        a.finish().unwrap();
+        assert_eq!(count(), 0);
+    });
+}

@@ -20,6 +20,8 @@ pub(super) struct Pending {
     reads: SmallVec<[Command; 2]>,
     /// Counts the changes of these lists.
     changes: u64,
+    /// How many writes there were when the memory was last waited for.
+    finished: usize,
     /// Results that are yet to be computed from what the memory holds now.
     readers: Vec<Weak<Deferred>>,
     /// How many threads wait for these commands, to forget them if no others come.
@@ -35,6 +37,8 @@ pub(super) struct Pending {
 pub(super) struct Settled {
     reads: AtomicUsize,
     writes: AtomicUsize,
+    /// Counts all writes. Of those that threads count at the same moment, one may be lost.
+    written: AtomicUsize,
 }
 
 /// The pending commands, locked; what they settle is told when they are unlocked.
@@ -123,6 +127,9 @@ impl Storage {
     /// Remembers a command on `queue` that was enqueued, with its event if it has one.
     #[inline]
     pub(crate) fn enqueued(&self, usage: Use, queue: &CommandQueue, event: Option<&Arc<Event>>) {
+        if usage == Use::Write {
+            self.settled.count_write();
+        }
         if event.is_some() || !self.settled.is(usage, queue) {
             self.enqueued_locked(usage, queue, event);
         }
@@ -184,21 +191,27 @@ impl Storage {
     /// Events of the commands that later ones wait for and that are not known to be done. For those of an in-order queue
     /// a marker is enqueued.
     ///
+    /// As in PyOpenCL the list grows with each write since [`finish`](Self::finish), up to [`LISTED`](Self::LISTED): the
+    /// event of the last one, which stands for all of them, is there as many times.
+    ///
     /// # Errors
     /// What enqueueing markers gives.
     pub fn events(&self) -> Result<Vec<Arc<Event>>> {
-        let commands: Vec<Command> = {
+        let (commands, again): (Vec<Command>, usize) = {
             let pending = self.pending();
-            pending
-                .writes
-                .iter()
-                .chain(&pending.reads)
-                .filter(|command| !command.is_done())
-                .cloned()
-                .collect()
+            let all = pending.writes.iter().chain(&pending.reads);
+            let is_pending = pending.writes.first().is_some_and(|write| !write.is_done());
+            let writes =
+                if is_pending { self.settled.written().wrapping_sub(pending.finished) } else { 0 };
+            let again = writes.clamp(1, Self::LISTED) - 1;
+            (all.filter(|command| !command.is_done()).cloned().collect(), again)
         };
-        commands.into_iter().map(Command::into_event).collect()
+        let events: Vec<Arc<Event>> = commands.into_iter().map(Command::into_event).collect::<Result<_>>()?;
+        Ok(events.iter().take(1).cycle().take(again).chain(&events).cloned().collect())
     }
+
+    /// How many times at most [`events`](Self::events) lists an event.
+    pub const LISTED: usize = 10;
 
     /// Waits on the host until what was enqueued for this memory is done.
     ///
@@ -219,6 +232,7 @@ impl Storage {
         pending.finishing -= 1;
         // What another thread has enqueued meanwhile is not done.
         if waited.is_ok() && pending.changes == changes {
+            pending.finished = self.settled.written();
             pending.writes.clear();
             pending.reads.clear();
         }
@@ -240,6 +254,15 @@ impl Settled {
         self.of(usage).load(Ordering::Acquire) == queue.as_raw() as usize
     }
 
+    #[inline]
+    fn count_write(&self) {
+        self.written.store(self.written().wrapping_add(1), Ordering::Relaxed);
+    }
+
+    fn written(&self) -> usize {
+        self.written.load(Ordering::Relaxed)
+    }
+
     pub(super) fn set(&self, pending: &Pending) {
         for usage in [Use::Read, Use::Write] {
             let queue = pending.settles(usage).map_or(0, |queue| queue.as_raw() as usize);
@@ -252,6 +275,11 @@ impl Pending {
     /// What was enqueued to an in-order queue until now.
     pub(super) fn before(queue: &CommandQueue) -> Self {
         Self { writes: SmallVec::from_buf([Command::Before(queue.clone())]), ..Self::default() }
+    }
+
+    /// The same commands on what becomes the memory of other arrays, whose writes are counted anew.
+    pub(super) fn moved(self) -> Self {
+        Self { finished: 0, ..self }
     }
 
     pub(super) fn is_empty(&self) -> bool {

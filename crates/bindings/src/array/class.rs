@@ -12,6 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use smallvec::SmallVec;
 
 use super::allocator::{self, memory_of, object_of, storage, warn_of_other_queue};
+use super::changed::Changed;
 use super::value::Value;
 use crate::cl::context::Context;
 use crate::cl::event::Event;
@@ -35,6 +36,8 @@ use crate::made::Made;
 #[pyclass(frozen, subclass, dict, weakref, module = "pyopencl.array")]
 pub(crate) struct Array {
     content: Slot,
+    /// Takes the place of `content` once an attribute was set.
+    changed: OnceLock<Box<Changed>>,
     made: Made,
 }
 
@@ -72,12 +75,24 @@ impl Content {
     pub(super) fn deferred(deferred: Arc<Deferred>, queue: Py<CommandQueue>) -> Self {
         Self { array: deferred.into(), queue: Some(queue), memory: OnceLock::new() }
     }
+
+    /// The parts that can be set.
+    pub(super) fn parts(&self) -> PyResult<(&Runtime, Option<&Py<CommandQueue>>)> {
+        Ok((self.array.get()?, self.queue.as_ref()))
+    }
+
+    /// Shows the garbage collector what there is.
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.queue)?;
+        self.array.traverse(visit)?;
+        visit.call(self.memory.get())
+    }
 }
 
 impl Array {
     /// An array that is to be initialised.
     fn open() -> Self {
-        Self { content: Slot::Open(OnceLock::new()), made: Made::new() }
+        Self { content: Slot::Open(OnceLock::new()), changed: OnceLock::new(), made: Made::new() }
     }
 
     /// An object for an array of the runtime.
@@ -93,7 +108,7 @@ impl Array {
     /// An initialised array.
     #[inline]
     pub(super) fn of_content(content: Content) -> Self {
-        Self { content: Slot::Filled(content), made: Made::new() }
+        Self { content: Slot::Filled(content), changed: OnceLock::new(), made: Made::new() }
     }
 
     /// Initialises the array, which can be done once.
@@ -103,6 +118,24 @@ impl Array {
             Slot::Open(open) => open.set(content),
         };
         set.map_err(|_| PyRuntimeError::new_err("the array is initialised already"))
+    }
+
+    /// Gives the array another content over the same memory, which its attributes show from now on.
+    pub(super) fn change(
+        &self,
+        py: Python<'_>,
+        array: Runtime,
+        queue: Option<Py<CommandQueue>>,
+    ) -> PyResult<()> {
+        let content = Content::new(py, array, queue, self.memory_cell(py)?);
+        match self.changed.get() {
+            Some(changed) => changed.set(content),
+            // Where two threads come here at once, the other one has set it last.
+            None => {
+                drop(self.changed.set(Box::new(Changed::new(content))));
+                Ok(())
+            }
+        }
     }
 
     /// The object that holds the memory, if there is one, for another array over that memory.
@@ -116,6 +149,9 @@ impl Array {
 
     #[inline]
     fn filled(&self) -> Option<&Content> {
+        if let Some(changed) = self.changed.get() {
+            return Some(changed.content());
+        }
         match &self.content {
             Slot::Filled(content) => Some(content),
             Slot::Open(open) => open.get(),
@@ -327,10 +363,13 @@ impl Array {
         if !self.made.is_made() {
             return Ok(());
         }
-        let Some(content) = self.filled() else { return Ok(()) };
-        visit.call(&content.queue)?;
-        content.array.traverse(&visit)?;
-        visit.call(content.memory.get())
+        if let Some(changed) = self.changed.get() {
+            changed.traverse(&visit)?;
+        }
+        match &self.content {
+            Slot::Filled(content) => content.traverse(&visit),
+            Slot::Open(open) => open.get().map_or(Ok(()), |content| content.traverse(&visit)),
+        }
     }
 
     /// Lengths of the dimensions.
@@ -468,20 +507,6 @@ impl Array {
             ));
         }
         Self::get_object(slf)?.str()?.extract()
-    }
-
-    /// Events of the commands on the array's memory that later operations wait for, as a new list; for those on an
-    /// in-order queue it is a marker. Use :meth:`add_event` to add one.
-    #[getter]
-    fn events(&self, py: Python<'_>) -> PyResult<Vec<Py<Event>>> {
-        let events = self.runtime()?.storage().events().array_result()?;
-        events.iter().map(|event| Py::new(py, Event::from(event.try_clone().into_py()?))).collect()
-    }
-
-    /// Add an event that later operations wait for.
-    fn add_event(&self, evt: &Event) -> PyResult<()> {
-        self.runtime()?.storage().add_event(evt.event.try_clone().into_py()?);
-        Ok(())
     }
 
     /// Wait until what was enqueued for the array's memory is done.

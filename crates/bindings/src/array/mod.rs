@@ -2,7 +2,9 @@
 
 mod allocator;
 mod arithmetic;
+mod attributes;
 mod call;
+mod changed;
 mod class;
 mod compare;
 mod copying;
