@@ -1871,7 +1871,7 @@ def to_device(
     ary: ArrayLike,
     allocator: Allocator | None = None,
     async_: bool | None = None,
-    array_queue: Any = None,
+    array_queue: CommandQueue | type[Any] | None = ...,
 ) -> Array: ...
 def zeros(
     queue: CommandQueue,

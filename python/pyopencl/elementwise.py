@@ -155,7 +155,8 @@ def _native(
 def _warn_of_return(operation: str) -> None:
     if re.search(r"\breturn\b", operation) is not None:
         warnings.warn(
-            "'return' in an element-wise operation ends the loop, PYOPENCL_ELWISE_CONTINUE one element",
+            "'return' in an element-wise operation ends one element here, and more in PyOpenCL: "
+            "write PYOPENCL_ELWISE_CONTINUE",
             stacklevel=3,
         )
 

@@ -145,11 +145,16 @@ class ReductionKernel:
         first array, as Python's slices do. *queue* is, by default, that of the first array; *allocator* makes
         the memory of the result.
 
-        Raises :class:`TypeError` for arguments that do not fit, :class:`ValueError` for an *out* of another
-        size, and :class:`RuntimeError` if no argument is an array.
+        With both *range* and *queue* no argument needs to be an array.
+
+        Raises :class:`TypeError` for arguments that do not fit, and :class:`ValueError` for an *out* of
+        another size.
         """
         if out is None and allocator is not None:
-            used = queue if queue is not None else next(arg.queue for arg in args if isinstance(arg, Array))
+            arrays = (arg.queue for arg in args if isinstance(arg, Array))
+            used = queue if queue is not None else next(arrays, None)
+            if used is None:
+                raise TypeError("queue= is needed if no argument is an array with a queue")
             out = Array(used, (), self.dtype_out, allocator=allocator)
         result, event = self._native(args, range, slice, out, queue, wait_for)
         return (result, event) if return_event else result

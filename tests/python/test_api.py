@@ -91,7 +91,7 @@ def fits(value, annotation):
         return value is None
     outer, _, inner = annotation.removesuffix("]").partition("[")
     if outer == "list":
-        return type(value) is list and all(fits(item, inner) for item in value)
+        return isinstance(value, list) and all(fits(item, inner) for item in value)
     if outer == "tuple":
         return type(value) is tuple
     if outer == "np.dtype":

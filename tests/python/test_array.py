@@ -403,3 +403,28 @@ def test_truth_values_are_no_indices(queue, truth):
         with pytest.raises(IndexError):
             array[index] = 3
     assert array.get().tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_the_queue_of_an_array_that_is_copied_to_the_device(ctx, queue):
+    other = cl.CommandQueue(ctx)
+    assert cla.to_device(queue, np.ones(3)).queue is queue
+    assert cla.to_device(queue, np.ones(3), array_queue=cla._same_as_transfer).queue is queue
+    assert cla.to_device(queue, np.ones(3), array_queue=other).queue is other
+    assert cla.to_device(queue, np.ones(3), array_queue=None).queue is None
+
+
+def test_elements_into_host_memory_of_another_shape(queue):
+    host = np.arange(6, dtype=np.float32).reshape(2, 3)
+    for array, expected in ((cla.to_device(queue, host), host), (cla.to_device(queue, host).T, host.T)):
+        flat, turned = np.empty(6, np.float32), np.empty((3, 2), np.float32)
+        assert array.get(ary=flat) is flat
+        np.testing.assert_array_equal(flat, expected.ravel())
+        array.get(ary=turned)
+        np.testing.assert_array_equal(turned, expected.reshape(3, 2))
+        read, event = array.get_async(ary=flat)
+        event.wait()
+        np.testing.assert_array_equal(read, expected.ravel())
+        with pytest.raises(ValueError, match="shape"):
+            array.get(ary=np.empty(5, np.float32))
+        with pytest.raises(ValueError, match=r"shape|contiguous"):
+            array.get(ary=np.empty((6, 2), np.float32).T[0])

@@ -46,8 +46,8 @@ def test_get_async_into_a_given_array(queue):
     event.wait()
     assert host is target
     assert np.array_equal(target, HOST)
-    with pytest.raises(ValueError, match=r"\(4, 3\)"):
-        array.get_async(ary=np.empty((4, 3), np.int32))
+    with pytest.raises(ValueError, match=r"\(4, 4\)"):
+        array.get_async(ary=np.empty((4, 4), np.int32))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -163,6 +163,28 @@ def test_texts_around_the_loop(ctx, queue):
     assert warned[0].filename == __file__
 
 
+@pytest.mark.filterwarnings("ignore:'return'")
+@pytest.mark.parametrize("count", [1, 7, 5000])
+def test_return_ends_one_element(ctx, queue, count):
+    z, ends = cl_array.zeros(queue, count, np.float32), cl_array.zeros(queue, 1, np.int32)
+    kernel = ElementwiseKernel(
+        ctx,
+        "float *z, int *ends",
+        "for (int k = 0; k < 5; ++k) if ((i + k) % 7 == 3) return; z[i] = half_of(2 * i) // done",
+        preamble="static float half_of(float x) { if (x < 0) return 0; return x / 2; }",
+        after_loop="atomic_inc(&ends[0])",
+    )
+    kernel(z, ends)
+    expected = np.arange(count, dtype=np.float32)
+    expected[np.isin(np.arange(count) % 7, [3, 2, 1, 0, 6])] = 0
+    np.testing.assert_array_equal(z.get(), expected)
+    assert ends.get()[0] > 0
+    z.fill(0)
+    kernel(z, ends, range=slice(0, count, 2))
+    expected[1::2] = 0
+    np.testing.assert_array_equal(z.get(), expected)
+
+
 def test_queues_and_events(ctx, queue, axpb):
     x, z = ramp(queue, 5), cl_array.zeros(queue, 5, np.float32)
     other = cl.CommandQueue(ctx)

@@ -222,3 +222,25 @@ def test_the_kernels_themselves(ctx, queue, dot):
     assert dot.stage_1_inf.kernel.num_args == 8
     stage = reduction.get_reduction_kernel(2, ctx, F32, "0", "a+b", "x[i]", "float *x", name="add")
     assert stage.kernel.function_name == "add_2"
+
+
+def test_numbers_alone_are_reduced_over_a_range(ctx, queue):
+    kernel = ReductionKernel(ctx, np.float32, "0", "a+b", "factor*i", "float factor")
+    result = kernel(2, range=slice(0, 100), queue=queue)
+    assert result.queue is queue
+    assert result.shape == ()
+    assert result.get() == 9900
+    assert kernel(2, range=slice(1, 9, 3), queue=queue).get() == 24
+    assert kernel(2, range=slice(0, 0), queue=queue).get() == 0
+    out = cl_array.zeros(queue, (), np.float32)
+    assert kernel(1, range=range(100_000), queue=queue, out=out) is out
+    assert out.get() == pytest.approx(np.arange(100_000, dtype=np.float64).sum(), rel=1e-5)
+    allocator = ImmediateAllocator(queue)
+    assert kernel(1, range=range(3), queue=queue, allocator=allocator).allocator is allocator
+    with pytest.raises(TypeError, match="queue"):
+        kernel(2, range=slice(0, 100))
+    with pytest.raises(TypeError, match="queue"):
+        kernel(2, range=slice(0, 100), allocator=allocator)
+    for keywords in ({}, {"slice": slice(0, 3)}):
+        with pytest.raises(TypeError, match="range"):
+            kernel(2, queue=queue, **keywords)

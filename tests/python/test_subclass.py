@@ -234,3 +234,51 @@ def test_a_hook_that_gives_no_array_is_told(queue):
     array = filled(Wrong, queue, np.zeros(2, np.float32))
     with pytest.raises(TypeError, match="must give an array, not an object of <class 'str'>"):
         array[1:]
+
+
+class WithoutStrides(cla.Array):
+    """Its constructor takes less than an array's."""
+
+    def __init__(self, cq, shape, dtype, order="C", allocator=None, data=None, offset=0, **internal):
+        assert "strides" not in internal
+        super().__init__(cq, shape, dtype, order, allocator, data, offset, **internal)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        cla.sum,
+        cla.max,
+        lambda x: cla.dot(x, x),
+        lambda x: x + 1,
+        lambda x: x[1:],
+        lambda x: x.reshape(3, 2),
+        lambda x: cla.concatenate((x, x)),
+        cla.empty_like,
+        cla.zeros_like,
+    ],
+)
+def test_a_constructor_without_strides_serves_what_is_in_c_order(queue, operation):
+    x = WithoutStrides(queue, (2, 3), np.float32)
+    x.fill(2)
+    assert type(operation(x)) is WithoutStrides
+
+
+def test_what_is_shown_is_what_an_overridden_get_gives(queue):
+    class Rounded(cla.Array):
+        def get(self, *args, **kwargs):
+            return np.round(super().get(*args, **kwargs))
+
+    class Secret(cla.Array):
+        def get(self, *args, **kwargs):
+            return "secret"
+
+    x = Rounded(queue, (2,), np.float32)
+    x.fill(1.75)
+    assert str(x) == "[2. 2.]"
+    assert repr(x) == "cl.Rounded([2., 2.], dtype=float32)"
+    assert float(x[0]) == 2
+    assert (np.asarray(x) == 2).all()
+    secret = Secret(queue, (2,), np.float32)
+    assert str(secret) == "secret"
+    assert repr(secret) == "'secret'"

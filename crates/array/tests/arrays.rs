@@ -7,7 +7,7 @@ use half::f16;
 use num_complex::Complex;
 use opencl_array::expr::BinaryOp;
 use opencl_array::ops::{self, Lazy};
-use opencl_array::{Array, DType, Element, Error, Index, Order, Scalar, reduction};
+use opencl_array::{Array, DType, Element, Error, Index, Order, Scalar, Storage, reduction};
 use opencl_runtime::CommandQueue;
 
 #[test]
@@ -227,14 +227,14 @@ fn events_stand_for_the_writes_since_the_last_wait() {
     on_each_queue(|queue| {
         let a = Array::zeros(queue, &[1000], DType::F32, Order::C).unwrap();
         let count = || a.storage().events().unwrap().len();
-        a.finish().unwrap();
+        a.storage().finish().unwrap();
         assert_eq!(count(), 0);
         for number in 1..30 {
-            a.fill(number as f32, Some(queue)).unwrap();
+            a.fill(Scalar::F32(number as f32), Some(queue)).unwrap();
             // Commands of an out-of-order queue that are known to be done are not listed.
             assert!(count() == number.min(Storage::LISTED) || queue.is_out_of_order(), "{number}");
         }
-        a.finish().unwrap();
+        a.storage().finish().unwrap();
         assert_eq!(count(), 0);
     });
 }

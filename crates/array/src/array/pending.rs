@@ -201,8 +201,7 @@ impl Storage {
             let pending = self.pending();
             let all = pending.writes.iter().chain(&pending.reads);
             let is_pending = pending.writes.first().is_some_and(|write| !write.is_done());
-            let writes =
-                if is_pending { self.settled.written().wrapping_sub(pending.finished) } else { 0 };
+            let writes = if is_pending { self.settled.written().wrapping_sub(pending.finished) } else { 0 };
             let again = writes.clamp(1, Self::LISTED) - 1;
             (all.filter(|command| !command.is_done()).cloned().collect(), again)
         };

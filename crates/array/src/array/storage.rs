@@ -59,7 +59,13 @@ impl Storage {
         let shared = PerContext::of(context);
         // Commands of an array before may still be using a block of the user's pool.
         let left = buffer.take_note().and_then(|note| note.downcast::<Pending>().ok());
-        Self::of(context, shared, buffer, left.map_or_else(Pending::default, |pending| pending.moved()), false)
+        Self::of(
+            context,
+            shared,
+            buffer,
+            left.map_or_else(Pending::default, |pending| pending.moved()),
+            false,
+        )
     }
 
     fn of(

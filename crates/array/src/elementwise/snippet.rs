@@ -5,7 +5,7 @@ use crate::dtype::{DType, Declaration, Record};
 use crate::error::{Error, Result};
 use crate::plan::DeviceClass;
 
-use super::usage::may_write;
+use super::usage::{has_word, may_write};
 
 /// A parameter of a snippet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -69,7 +69,7 @@ impl Span {
 pub struct Snippet {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// Statements for one element.
+    /// Statements for one element, which `return` ends.
     pub operation: String,
     /// The kernel's name.
     pub name: String,
@@ -178,10 +178,19 @@ impl Snippet {
             ("count", count.to_owned()),
             ("walk", walk.to_owned()),
             ("index", index.to_owned()),
-            ("operation", self.operation.clone()),
+            ("operation", self.element()),
             ("after_loop", closed(&self.after_loop)),
         ];
         Ok(render(include_str!("../../kernels/snippet.cl"), &values))
+    }
+
+    /// The statements for one element, which `return` ends, as it would end a function of one element.
+    fn element(&self) -> String {
+        let operation = &self.operation;
+        if !has_word(operation, "return") {
+            return operation.clone();
+        }
+        render(include_str!("../../kernels/snippet_return.cl"), &[("operation", operation.clone())])
     }
 
     /// What the types of the parameters need.

@@ -11,6 +11,11 @@ pub(super) fn may_write(text: &str, preamble: &str, name: &str) -> bool {
     uses(text, name).any(|(before, after)| has_macros || changes(before, after))
 }
 
+/// Whether text has a word of C.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    uses(text, word).next().is_some()
+}
+
 /// What stands before and after each place where the text has the name.
 fn uses<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let inside = |character: char| character.is_alphanumeric() || character == '_';

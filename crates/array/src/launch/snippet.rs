@@ -11,6 +11,7 @@ use crate::dtype::{ArgBytes, Kind};
 use crate::elementwise::{ElementwiseKernel, Parameter, ParameterKind, ReductionKernel, Span, Value};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, Order};
+use crate::per_context::PerContext;
 use crate::plan::DeviceClass;
 
 /// Elements per work-item on GPUs: a grid-stride loop gains little from more.
@@ -182,7 +183,8 @@ impl ElementwiseKernel {
 }
 
 impl ReductionKernel {
-    /// Enqueues the reduction of the first array's elements or, with a span, of its numbers: gives the result, an
+    /// Enqueues the reduction of the first array's elements or, with a span, of its numbers, for which no argument needs
+    /// to be an array: gives the result, an
     /// array without dimensions or `output`, which has one element, and an event that completes when it is there.
     /// Else as [`ElementwiseKernel::run`].
     ///
@@ -205,10 +207,19 @@ impl ReductionKernel {
             let name = elements.snippet().name.clone();
             return Err(Error::ArgumentCount { name, expected, found: values.len() });
         }
-        let first = first_array(values)?;
-        let queue = queue.or(first.queue()).ok_or(Error::NoQueue)?;
-        check_context(first.storage(), queue)?;
-        let (shared, dtype) = (first.storage().shared_state(), self.dtype);
+        // Numbers alone may be reduced over a span.
+        let first = match first_array(values) {
+            Ok(first) => Some(first),
+            Err(_) if span.is_some() => None,
+            Err(error) => return Err(error),
+        };
+        let queue = queue.or(first.and_then(Array::queue)).ok_or(Error::NoQueue)?;
+        if let Some(first) = first {
+            check_context(first.storage(), queue)?;
+        }
+        let own = || PerContext::of(queue.context());
+        let shared = first.map_or_else(own, |first| first.storage().shared_state().clone());
+        let dtype = self.dtype;
         let output = match output {
             Some(array) if array.layout().size() != 1 => {
                 return Err(Error::OutputShape {
@@ -222,15 +233,15 @@ impl ReductionKernel {
             Some(array) => array.clone(),
             None => {
                 let layout = Layout::contiguous(&[], dtype.size(), Order::C)?;
-                Array::for_result(queue, &[first], layout, dtype)?
+                Array::for_result(queue, first.as_slice(), layout, dtype)?
             }
         };
-        let count = span.map_or(Ok(first.layout().size()), Span::count)?;
-        let profile = first.storage().kernels().profile(queue.device())?;
+        let count = span.map_or_else(|| Ok(first.map_or(0, |first| first.layout().size())), Span::count)?;
+        let profile = shared.kernels.profile(queue.device())?;
         let width = reduction_width(profile, ITEMS, count.max(1));
         let partial = if width > 1 {
             let layout = Layout::contiguous(&[width], dtype.size(), Order::C)?;
-            Array::with_layout(queue, shared.clone(), layout, dtype)?
+            Array::with_layout(queue, shared, layout, dtype)?
         } else {
             output.clone()
         };

@@ -487,7 +487,8 @@ impl Array {
         let name = slf.get_type().name()?.to_string();
         Ok(match text.strip_prefix("array") {
             Some(rest) => format!("cl.{name}{rest}"),
-            None => format!("cl.{name}({text})"),
+            // What a subclass gives in place of a host array.
+            None => text,
         })
     }
 

@@ -144,9 +144,17 @@ impl Reduction {
         wait_for: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Py<Array>, Event)> {
         let py = args.py();
-        let first = first(args)?;
-        let queue = first.get().queue_or(py, queue)?;
-        let span = span(range, slice, first.get().runtime()?.layout().size())?;
+        let (first, given) = (first(args).ok(), queue);
+        let queue = match (&first, given) {
+            (Some(first), queue) => first.get().queue_or(py, queue)?,
+            (None, Some(queue)) => queue.get().live(py)?,
+            (None, None) => return Err(PyTypeError::new_err("queue= is needed if no argument is an array")),
+        };
+        let size = first.as_ref().map_or(Ok(0), |first| first.get().layout().map(|layout| layout.size()))?;
+        let span = span(range, slice, size)?;
+        if first.is_none() && range.is_none() {
+            return Err(PyTypeError::new_err("range= is needed if no argument is an array"));
+        }
         let [elements, results] = self.kernel.stages();
         if !elements.is_built(span.is_some()) {
             py.detach(|| {
@@ -164,9 +172,10 @@ impl Reduction {
         // SAFETY: what the kernels do is their author's business; Python has no way of checking.
         let done = unsafe { self.kernel.run(&values, target, span, Some(queue), &wait) };
         let (result, event) = done.array_result()?;
-        let result = match out {
-            Some(out) => out.clone().unbind(),
-            None => Array::result(&first, result)?,
+        let result = match (out, &first) {
+            (Some(out), _) => out.clone().unbind(),
+            (None, Some(first)) => Array::result(first, result)?,
+            (None, None) => Array::wrap(py, result, given.map(|queue| queue.clone().unbind()))?,
         };
         Ok((result, Event::from(event)))
     }

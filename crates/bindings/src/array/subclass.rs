@@ -4,11 +4,12 @@
 
 use std::sync::OnceLock;
 
-use opencl_array::Array as Runtime;
+use opencl_array::{Array as Runtime, DType, Layout, Order};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use smallvec::SmallVec;
 
 use super::Array;
 use super::allocator;
@@ -201,11 +202,13 @@ impl Array {
             (dtype.size() == array.dtype().size()).then(|| array.layout().clone())
         };
         let keywords = PyDict::new(py);
-        match (strides, layout) {
-            (Some(strides), _) => keywords.set_item("strides", strides)?,
-            (None, Some(layout)) => keywords.set_item("strides", PyTuple::new(py, layout.strides())?)?,
-            (None, None) => {}
-        }
+        let strides: Option<SmallVec<[isize; 6]>> = match strides {
+            Some(strides) => {
+                Some(strides.try_iter()?.map(|stride| stride?.extract()).collect::<PyResult<_>>()?)
+            }
+            None => layout.map(|layout| layout.strides().into()),
+        };
+        set_strides(&keywords, &shape, strides.as_deref(), dtype)?;
         if let Some(data) = data {
             keywords.set_item("data", data)?;
             keywords.set_item("offset", offset.unwrap_or_else(|| array.layout().offset()))?;
@@ -224,11 +227,31 @@ impl Array {
         let py = slf.py();
         let array = slf.get().runtime()?;
         let dtype = dtype.map_or(Ok(array.dtype()), dtype::from_numpy)?;
-        let strides = PyTuple::new(py, array.layout_like(dtype).array_result()?.strides())?;
+        let keywords = PyDict::new(py);
+        set_strides(
+            &keywords,
+            array.shape(),
+            Some(array.layout_like(dtype).array_result()?.strides()),
+            dtype,
+        )?;
         let queue = queue.map_or(QueueArgument::Own, |queue| QueueArgument::Given(Some(queue.clone())));
-        let keywords = [("strides", strides)].into_py_dict(py)?;
         Self::new_of_class(slf, array.shape(), dtype::to_numpy(py, dtype)?.as_any(), &queue, None, &keywords)
     }
+}
+
+/// Adds strides to what a constructor is called with, unless the array is in C order: without need they are not given,
+/// so that a class may do without them.
+fn set_strides(
+    keywords: &Bound<'_, PyDict>,
+    shape: &[usize],
+    strides: Option<&[isize]>,
+    dtype: DType,
+) -> PyResult<()> {
+    let Some(strides) = strides else { return Ok(()) };
+    if Layout::contiguous(shape, dtype.size(), Order::C).is_ok_and(|layout| layout.strides() == strides) {
+        return Ok(());
+    }
+    keywords.set_item(intern!(keywords.py(), "strides"), PyTuple::new(keywords.py(), strides)?)
 }
 
 impl Array {

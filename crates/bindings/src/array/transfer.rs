@@ -6,10 +6,12 @@ use opencl_array::layout::Tuple;
 use opencl_array::{Array as Runtime, Order};
 use opencl_runtime::CommandQueue as RuntimeQueue;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 
 use super::Array;
 use super::class::empty;
+use super::subclass::QueueArgument;
 use crate::cl::event::NannyEvent;
 use crate::cl::queue::CommandQueue;
 use crate::convert::dtype;
@@ -63,16 +65,16 @@ pub(super) fn upload(queue: &RuntimeQueue, host: &Bound<'_, PyUntypedArray>) -> 
 
 /// Copy a NumPy array to the device of *queue*, as an array of the same shape, dtype and order.
 ///
-/// The result's queue is *array_queue*, which is *queue* by default. With *async_*, the host array must not
+/// The result's queue is *array_queue*, which is *queue* by default; with ``None`` it has none. With *async_*, the host array must not
 /// be changed before the transfer is done.
 #[pyfunction]
-#[pyo3(signature = (queue, ary, allocator = None, async_ = None, array_queue = None))]
+#[pyo3(signature = (queue, ary, allocator = None, async_ = None, array_queue = QueueArgument::Own))]
 pub(super) fn to_device(
     queue: &Bound<'_, CommandQueue>,
     ary: &Bound<'_, PyAny>,
     allocator: Option<&Bound<'_, PyAny>>,
     async_: Option<bool>,
-    array_queue: Option<&Bound<'_, PyAny>>,
+    array_queue: QueueArgument<'_>,
 ) -> PyResult<Py<Array>> {
     // The transfer is done when the call returns: waiting longer than asked for is allowed.
     let _ = async_;
@@ -84,12 +86,8 @@ pub(super) fn to_device(
     write(queue.get().live(py)?, &made, &host, order)?;
     let array = Array::wrap(py, made, Some(queue.clone().unbind()))?;
     match array_queue {
-        // The default is a class that stands for the queue of the transfer.
-        Some(other) if !other.is_instance_of::<pyo3::types::PyType>() => {
-            let other = if other.is_none() { None } else { Some(other.cast::<CommandQueue>()?) };
-            array.bind(py).call_method1("with_queue", (other,))?.extract().map_err(PyErr::from)
-        }
-        _ => Ok(array),
+        QueueArgument::Own => Ok(array),
+        QueueArgument::Given(other) => Array::with_queue(array.bind(py), other.as_ref()),
     }
 }
 
@@ -102,15 +100,19 @@ fn as_array<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArr
 }
 
 impl Array {
-    /// The elements as a new NumPy array.
+    /// The elements as a new NumPy array; what a subclass has in its place if it has a `get` of its own.
     pub(super) fn get_object<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::get(slf, None, None)
+        if slf.is_exact_instance_of::<Self>() {
+            return Self::get(slf, None, None);
+        }
+        slf.call_method0(intern!(slf.py(), "get"))
     }
 }
 
 #[pymethods]
 impl Array {
-    /// The elements as a NumPy array: a new one, or *ary*, which must be contiguous and fit.
+    /// The elements as a NumPy array: a new one, or *ary*, which must be contiguous and of the same shape, or lie in C
+    /// order and have as many elements.
     #[pyo3(signature = (queue = None, ary = None))]
     pub(super) fn get<'py>(
         slf: &Bound<'py, Self>,
@@ -178,7 +180,8 @@ impl Array {
         let array = slf.get().runtime()?;
         let queue = slf.get().queue_or(slf.py(), queue)?;
         let host = as_array(ary)?;
-        check_target(array, &host)?;
+        check_shape(array, &host)?;
+        check_dtype(array, &host)?;
         let (host, order) = contiguous(&host)?;
         write(queue, array, &host, order)
     }
@@ -193,7 +196,11 @@ fn target<'py>(
     match ary {
         Some(ary) => {
             let host = ary.cast::<PyUntypedArray>()?;
-            check_target(array, host)?;
+            let reshapes = host.is_c_contiguous() && host.len() == array.layout().size();
+            if !reshapes {
+                check_shape(array, host)?;
+            }
+            check_dtype(array, host)?;
             let not_contiguous = || PyValueError::new_err("'ary' must be contiguous");
             Ok((host.clone(), order_of(host).ok_or_else(not_contiguous)?))
         }
@@ -206,8 +213,8 @@ fn target<'py>(
     }
 }
 
-/// Refuses a host array of another shape or dtype.
-fn check_target(array: &Runtime, host: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+/// Refuses a host array of another shape.
+fn check_shape(array: &Runtime, host: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     if host.shape() != array.shape() {
         let text = format!(
             "the host array has shape {}, the device array {}",
@@ -216,6 +223,11 @@ fn check_target(array: &Runtime, host: &Bound<'_, PyUntypedArray>) -> PyResult<(
         );
         return Err(PyValueError::new_err(text));
     }
+    Ok(())
+}
+
+/// Refuses a host array of another dtype.
+fn check_dtype(array: &Runtime, host: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let dtype = dtype::from_numpy(host.dtype().as_any())?;
     if dtype != array.dtype() {
         let text =
