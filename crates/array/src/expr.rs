@@ -251,6 +251,16 @@ impl Expr {
         &self.nodes
     }
 
+    /// The nodes' names, in that order.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = Id> + use<> {
+        (0..self.nodes.len() as u16).map(Id)
+    }
+
+    /// A node.
+    pub(crate) fn node(&self, id: Id) -> Node {
+        self.nodes[id.index()].0
+    }
+
     /// The dtype of a node.
     #[must_use]
     pub fn dtype(&self, id: Id) -> DType {

@@ -3,6 +3,7 @@
 //! They hang on the context and so must not hold it; what they hold are kernels.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::hash::BuildHasherDefault;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -25,6 +26,10 @@ pub(crate) struct Profile {
     largest_group_bits: u8,
     pub(crate) compute_units: u32,
     pub(crate) fp64: bool,
+    /// Bytes of the vectors by which functions are called on CPUs.
+    pub(crate) vector_bytes: u8,
+    /// Whether it is one of PoCL's, with whose vectors care is needed.
+    pub(crate) pocl: bool,
     pub(crate) tuning: Tuning,
 }
 
@@ -74,6 +79,9 @@ impl Profile {
         let class =
             if device.type_()?.contains(DeviceType::CPU) { DeviceClass::Cpu } else { DeviceClass::Gpu };
         let largest = device.max_work_group_size()?.max(1);
+        let pocl = device.platform()?.name()?.contains("Portable Computing Language");
+        // Compilers of PoCL fail on 64 bytes (3.0 with LLVM 14: `cannot select` in its own functions).
+        let wide = !pocl && device.native_vector_width_float()? >= 16;
         Ok(Self {
             class,
             group_bits: largest.min(Tuning::default().group).ilog2() as u8,
@@ -81,6 +89,8 @@ impl Profile {
             tuning: Tuning::default(),
             compute_units: device.max_compute_units()?.max(1),
             fp64: device.has_extension("cl_khr_fp64")?,
+            vector_bytes: if wide { 64 } else { 32 },
+            pocl,
         })
     }
 
@@ -268,6 +278,10 @@ fn program(
         return Err(Error::NoFp64 { dtype, device: queue.device().name()? });
     }
     let mut options = format!("-DGROUP={} -DITEMS={items} -DLANES={LANES}", 1u32 << profile.group_bits);
+    if profile.class == DeviceClass::Cpu {
+        let apart = if profile.pocl { " -DANGLES_APART" } else { "" };
+        let _ = write!(options, " -DLANES_BYTES={}{apart}", profile.vector_bytes);
+    }
     // As NumPy computes. Devices that cannot do it say so.
     if queue.context().devices()?.iter().all(rounds_division_correctly) {
         options.push_str(" -cl-fp32-correctly-rounded-divide-sqrt");

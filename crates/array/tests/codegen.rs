@@ -2,7 +2,7 @@
 
 use opencl_array::codegen::{Argument, Recipe, Scan, Skeleton, arguments, source, source_of_both};
 use opencl_array::dtype::{DType, Record};
-use opencl_array::expr::{BinaryOp, Expr, Target, UnaryOp};
+use opencl_array::expr::{BinaryOp, Expr, Function, Target, UnaryOp};
 use opencl_array::layout::{Index, Layout, Order};
 use opencl_array::plan::{DeviceClass, Plan};
 
@@ -291,6 +291,29 @@ fn small_turned_operands_are_walked_in_blocks() {
         let text = source(&Recipe { skeleton: Skeleton::Elementwise, expr, output: dtype, class });
         assert!(!text.contains('@'), "unfilled place:\n{text}");
         insta::assert_snapshot!(name, text);
+    }
+}
+
+#[test]
+fn cpus_call_functions_by_vectors() {
+    let mut expr = Expr::new();
+    let (x, y, s) = (expr.array(DType::F16), expr.array(DType::F64), expr.scalar(DType::F16));
+    let scaled = expr.binary(BinaryOp::Multiply, s, x).unwrap();
+    let angle = expr.call(Function::Sin, &[scaled]).unwrap();
+    let power = expr.binary(BinaryOp::Power, angle, y).unwrap();
+    expr.binary(BinaryOp::Subtract, power, x).unwrap();
+    let (half, full) = (
+        Layout::contiguous(&[8, 30], 2, Order::C).unwrap(),
+        Layout::contiguous(&[8, 30], 8, Order::C).unwrap(),
+    );
+    let row = Layout::contiguous(&[30], 2, Order::C).unwrap();
+    for (layout, walk) in [(&half, "flat"), (&row, "rows")] {
+        let recipe = recipe(expr.clone(), &[8, 30], &[layout, &full, &full], DeviceClass::Cpu);
+        let text = source(&recipe);
+        assert!(!text.contains('@'), "unfilled place:\n{text}");
+        insta::assert_snapshot!(format!("calls_{walk}_cpu"), text);
+        let reduction = Recipe { skeleton: Skeleton::Reduction(BinaryOp::Add), ..recipe };
+        insta::assert_snapshot!(format!("calls_reduce_{walk}_cpu"), source(&reduction));
     }
 }
 

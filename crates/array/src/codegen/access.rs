@@ -260,11 +260,28 @@ impl<'a> Operands<'a> {
 
     /// A function of the expression for values at a position.
     pub(super) fn call_at(&self, name: &str, values: impl Iterator<Item = String>, position: &str) -> String {
+        self.call_with(name, values, position, std::iter::empty())
+    }
+
+    /// A function of the expression of the current element, and of further values.
+    pub(super) fn call_fresh(&self, name: &str, further: impl Iterator<Item = String>) -> String {
+        let position = if self.rows() { "(long)(start + j)" } else { "(long)i" };
+        self.call_with(name, self.fresh_values(), position, further)
+    }
+
+    fn call_with(
+        &self,
+        name: &str,
+        values: impl Iterator<Item = String>,
+        position: &str,
+        further: impl Iterator<Item = String>,
+    ) -> String {
         let mut parameters: Vec<String> = values.collect();
         parameters.extend(operand_parameters(&self.recipe.expr, false).into_iter().skip(parameters.len()));
         if self.recipe.expr.uses_index() {
             parameters.push(position.to_owned());
         }
+        parameters.extend(further);
         format!("{name}({})", parameters.join(", "))
     }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::call::call;
-use super::vector;
+use super::{lanes, vector};
 use crate::dtype::{DType, Kind};
 use crate::expr::{BinaryOp, Expr, Id, Node, UnaryOp};
+use crate::plan::DeviceClass;
 
 const COMPLEX_ARITHMETIC: &str = include_str!("../../kernels/pyopencl-complex-arithmetic.h");
 const COMPLEX_FUNCTIONS: &str = include_str!("../../kernels/pyopencl-complex-functions.h");
@@ -20,6 +21,8 @@ const INTEGER_DIVISION: &str = include_str!("../../kernels/integer_division.h.cl
 const HALF: &str = include_str!("../../kernels/half.h.cl");
 const HALF_BITS: &str = include_str!("../../kernels/half_bits.h.cl");
 const INDEX: &str = include_str!("../../kernels/index.h.cl");
+const LANES: &str = include_str!("../../kernels/lanes.h.cl");
+const TURNING: &str = include_str!("../../kernels/turning.h.cl");
 
 /// A file of device functions that generated text may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +32,8 @@ pub(crate) enum Header {
     Half,
     HalfBits,
     Index,
+    Lanes,
+    Turning,
     Parts(DType),
     Division(DType),
     Complex(DType),
@@ -57,6 +62,8 @@ impl Header {
             Self::Bessel(dtype) => instantiated(BESSEL, dtype),
             Self::BesselComplex(dtype) => complex(&[BESSEL_COMPLEX], dtype),
             Self::Index => INDEX.to_owned(),
+            Self::Lanes => LANES.to_owned(),
+            Self::Turning => TURNING.to_owned(),
         }
     }
 }
@@ -116,24 +123,25 @@ pub(crate) fn operand_parameters(expr: &Expr, typed: bool) -> Vec<String> {
 }
 
 /// `static inline T element(operands…)`; `condition` and `offset` of the same operands, where the expression has them.
-pub(crate) fn element(expr: &Expr, headers: &mut BTreeSet<Header>) -> String {
+pub(crate) fn element(expr: &Expr, device: DeviceClass, headers: &mut BTreeSet<Header>) -> String {
     let Some((root, _)) = expr.result() else { return String::new() };
-    let mut text = function("element", expr, root, headers);
+    let calls = if device == DeviceClass::Cpu { Calls::Vectors(&[]) } else { Calls::Numbers };
+    let mut text = function("element", expr, root, calls, headers);
     for (name, root) in [("condition", expr.target().condition), ("offset", expr.target().offset)] {
         if let Some(root) = root {
             text.push('\n');
-            text.push_str(&function(name, expr, root, headers));
+            text.push_str(&function(name, expr, root, calls, headers));
         }
     }
     text
 }
 
-/// Which nodes the node `root` needs.
-fn needed(expr: &Expr, root: Id) -> Vec<bool> {
+/// Which nodes the node `root` needs, if those that are `known` need none.
+pub(super) fn needed(expr: &Expr, root: Id, known: &[Id]) -> Vec<bool> {
     let mut needed = vec![false; expr.nodes().len()];
     needed[root.index()] = true;
     for (number, &(node, _)) in expr.nodes().iter().enumerate().rev() {
-        if needed[number] {
+        if needed[number] && !known.iter().any(|id| id.index() == number) {
             for operand in node.operands().into_iter().flatten() {
                 needed[operand.index()] = true;
             }
@@ -142,22 +150,52 @@ fn needed(expr: &Expr, root: Id) -> Vec<bool> {
     needed
 }
 
+/// How functions of elements are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Calls<'a> {
+    /// One by one.
+    Numbers,
+    /// By vectors: the results of these come as further parameters, the others are called for a vector of equal numbers.
+    Vectors(&'a [Id]),
+}
+
 /// `static inline T name(operands…)`, the node `root` as a function.
-fn function(name: &str, expr: &Expr, root: Id, headers: &mut BTreeSet<Header>) -> String {
+pub(super) fn function(
+    name_of: &str,
+    expr: &Expr,
+    root: Id,
+    calls: Calls<'_>,
+    headers: &mut BTreeSet<Header>,
+) -> String {
     let mut text = String::new();
     let result = expr.dtype(root);
-    let needed = needed(expr, root);
+    let known = if let Calls::Vectors(known) = calls { known } else { &[] };
+    let needed = needed(expr, root, known);
     let mut parameters = operand_parameters(expr, true);
     if expr.uses_index() {
         parameters.push("const long index".to_owned());
     }
+    for (place, &id) in known.iter().enumerate() {
+        parameters.push(format!("const {} c{place}", expr.dtype(id).value_type()));
+    }
     let parameters = parameters.join(", ");
-    let _ = writeln!(text, "static inline {} {name}({parameters})\n{{", result.value_type());
+    let _ = writeln!(text, "static inline {} {name_of}({parameters})\n{{", result.value_type());
     let mut names: Vec<String> = Vec::with_capacity(expr.nodes().len());
     for (number, &(node, dtype)) in expr.nodes().iter().enumerate() {
         let name = |id: Id| names[id.index()].as_str();
         if !needed[number] {
             names.push(String::new());
+            continue;
+        }
+        let given = known.iter().position(|id| id.index() == number).map(|place| format!("c{place}"));
+        let by_vector = || match calls {
+            Calls::Numbers => None,
+            Calls::Vectors(_) => lanes::single_call(expr, node, |id| name(id).to_owned(), headers),
+        };
+        if let Some(value) = given.or_else(by_vector) {
+            let rounds = number != root.index() || name_of != "element";
+            text.push_str(&declaration(number, dtype, value, rounds, headers));
+            names.push(format!("v{number}"));
             continue;
         }
         let value = match node {
@@ -208,17 +246,29 @@ fn function(name: &str, expr: &Expr, root: Id, headers: &mut BTreeSet<Header>) -
             }
         };
         // The result itself is rounded by its store.
-        let value = if dtype == DType::F16 && number != root.index() {
-            headers.insert(Header::Half);
-            format!("round_half({value})")
-        } else {
-            value
-        };
-        let _ = writeln!(text, "    const {} v{number} = {value};", dtype.value_type());
+        let rounds = number != root.index() || name_of != "element";
+        text.push_str(&declaration(number, dtype, value, rounds, headers));
         names.push(format!("v{number}"));
     }
     let _ = writeln!(text, "    return {};\n}}", names[root.index()]);
     text
+}
+
+/// The statement that names the value of a node, which is rounded to its dtype if that is asked for.
+fn declaration(
+    number: usize,
+    dtype: DType,
+    value: String,
+    rounds: bool,
+    headers: &mut BTreeSet<Header>,
+) -> String {
+    let value = if dtype == DType::F16 && rounds {
+        headers.insert(Header::Half);
+        format!("round_half({value})")
+    } else {
+        value
+    };
+    format!("    const {} v{number} = {value};\n", dtype.value_type())
 }
 
 /// The value behind a pointer to global memory.

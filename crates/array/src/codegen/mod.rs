@@ -7,6 +7,7 @@ mod access;
 mod blocks;
 mod call;
 mod element;
+mod lanes;
 mod memory;
 mod rows;
 mod scan;
@@ -117,8 +118,8 @@ impl Recipe {
     }
 }
 
-/// The text of the kernel of a recipe. It expects `GROUP` and `ITEMS` (GPU) or `LANES` (CPU reductions) to be
-/// defined by build options.
+/// The text of the kernel of a recipe. It expects `GROUP` and `ITEMS` (GPU), or `LANES` (CPU reductions) and
+/// `LANES_BYTES` (CPU calls), to be defined by build options.
 #[must_use]
 pub fn source(recipe: &Recipe) -> String {
     let class = &recipe.class;
@@ -182,7 +183,11 @@ fn index_types(class: &Class) -> String {
 
 /// The functions of the expression and of the operation that combines elements, if there is one.
 fn functions(recipe: &Recipe, headers: &mut BTreeSet<Header>) -> String {
-    let mut functions = element::element(&recipe.expr, headers);
+    let calls = lanes::calls(recipe);
+    let mut functions = match calls.is_empty() {
+        true => element::element(&recipe.expr, recipe.class.device, headers),
+        false => lanes::functions(&recipe.expr, &calls, headers),
+    };
     if let (Skeleton::Reduction(op) | Skeleton::Scan(op, _), Some((_, dtype))) =
         (recipe.skeleton, recipe.expr.result())
     {
@@ -255,14 +260,23 @@ fn body(recipe: &Recipe) -> String {
         }
         DeviceClass::Cpu => {
             let flat = recipe.class.ndim == 0;
+            let calls = lanes::calls(recipe);
+            if !calls.is_empty() {
+                let place = if flat { "i" } else { "j" };
+                values[1].1.push_str(&operands.call_blocks(&calls));
+                values.push(("stages", operands.call_stages(&calls, place)));
+                values[2].1 = operands.store(&operands.call_after("element", calls.len(), place));
+            }
             let walk = match (reduces, flat) {
+                (false, true) if !calls.is_empty() => include_str!("../../kernels/walk_flat_calls.cl"),
+                (false, false) if !calls.is_empty() => include_str!("../../kernels/walk_rows_calls.cl"),
                 (false, true) => include_str!("../../kernels/walk_flat.cl"),
                 (false, false) => include_str!("../../kernels/walk_rows.cl"),
                 (true, true) => include_str!("../../kernels/reduce_flat.cl"),
                 (true, false) => include_str!("../../kernels/reduce_rows.cl"),
             };
             values.extend([
-                ("body", store),
+                ("body", values[2].1.clone()),
                 ("locate_row", operands.locate_row()),
                 ("inner_start", operands.inner_start()),
             ]);
