@@ -42,10 +42,10 @@ impl Storage {
         let (buffer, pending) = match taken {
             // Commands of that queue may still be using the block, which concerns others only.
             Some(buffer) => (buffer, queue.map_or_else(Pending::default, Pending::before)),
-            None => match Buffer::new(context, MemFlags::READ_WRITE, bytes) {
+            None => match Buffer::on_huge_pages(context, MemFlags::READ_WRITE, bytes) {
                 Err(error) if error.is_out_of_memory() => {
                     crate::pool::free_held();
-                    (Buffer::new(context, MemFlags::READ_WRITE, bytes)?, Pending::default())
+                    (Buffer::on_huge_pages(context, MemFlags::READ_WRITE, bytes)?, Pending::default())
                 }
                 other => (other?, Pending::default()),
             },

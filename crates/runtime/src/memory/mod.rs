@@ -2,6 +2,7 @@
 
 mod buffer;
 mod gl;
+mod huge;
 mod image;
 mod image_format;
 mod keep;
