@@ -101,6 +101,50 @@ def test_declared_types_convert_python_numbers(queue, scale, out, declare):
         assert isinstance(caught.value, (TypeError, ValueError, OverflowError, cl.LogicError))
 
 
+@pytest.mark.parametrize(
+    ("dtype", "name"),
+    [
+        ("int8", "char"),
+        ("uint8", "uchar"),
+        ("int16", "short"),
+        ("uint16", "ushort"),
+        ("int32", "int"),
+        ("uint32", "uint"),
+        ("int64", "long"),
+        ("uint64", "ulong"),
+    ],
+)
+def test_declared_integers_take_what_fits_them(ctx, queue, dtype, name):
+    source = f"kernel void store(global {name} *out, {name} value) {{ out[0] = value; }}"
+    store = cl.Kernel(cl.Program(ctx, source).build(), "store")
+    store.set_arg_types([None, dtype])
+    out = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 8)
+    limits = np.iinfo(dtype)
+    for value in (limits.min, limits.max, 0, 1, limits.max // 2, limits.min // 2, True):
+        store(queue, (1,), None, out, value)
+        assert read(queue, out, np.dtype(dtype), 1)[0] == value
+    for value in (limits.min - 1, limits.max + 1, 2**70, -(2**70)):
+        with pytest.raises(cl.LogicError, match="#2"):
+            store(queue, (1,), None, out, value)
+    assert read(queue, out, np.dtype(dtype), 1)[0] == 1
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_declared_floats_are_rounded_as_numpy_rounds(ctx, queue, dtype):
+    if dtype == "float64" and "cl_khr_fp64" not in ctx.devices[0].extensions:
+        pytest.skip("the device has no double precision")
+    name = {"float32": "float", "float64": "double"}[dtype]
+    source = f"kernel void store(global {name} *out, {name} value) {{ out[0] = value; }}"
+    store = cl.Kernel(cl.Program(ctx, source).build(), "store")
+    store.set_arg_types([None, dtype])
+    out = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 8)
+    for value in (0.1, -1 / 3, 1e-42, 1e300, float("inf"), float("nan"), 3, np.float64(0.7), True):
+        store(queue, (1,), None, out, value)
+        with np.errstate(over="ignore"):
+            expected = np.array([value]).astype(dtype)
+        assert read(queue, out, np.dtype(dtype), 1).tobytes() == expected.tobytes(), value
+
+
 def test_declared_types_must_fit_in_number(scale):
     with pytest.raises((ValueError, cl.LogicError, TypeError)):
         scale.set_scalar_arg_dtypes([None, np.int32])

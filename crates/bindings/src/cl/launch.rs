@@ -1,6 +1,6 @@
 //! Launching kernels: the hot path.
 
-use opencl_runtime::{Error, NdRange, status};
+use opencl_runtime::{Arg, Error, NdRange, status};
 use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use super::event::{self, Event};
 use super::kernel::{Kernel, check_count, convert_at, name_type};
 use super::queue::CommandQueue;
-use crate::convert::arg::{ArgType, Converted, ConvertedList, convert_buffer};
+use crate::convert::arg::{ArgType, Converted, ConvertedList, Plain, plain};
 use crate::convert::dims::{Sizes, launch_sizes, plain_sizes};
 use crate::convert::wait_list::Events;
 use crate::error::{IntoPyResult, raise, to_py};
@@ -69,18 +69,15 @@ pub(super) fn call<'a, 'py>(
     let events = Events::new(keywords.wait_for.as_ref())?;
     check_count(kernel, args.len())?;
     let types = slf.get().types();
+    if !keywords.allow_empty_ndrange
+        && let Some(event) = launch_plain(kernel, queue, &range, args, types, &events)
+    {
+        return event::wrap(py, event?);
+    }
     // A loop rather than collecting: this is the hot path.
     let mut converted = ConvertedList::new();
     for (index, object) in (0..).zip(args) {
-        let declared = types.and_then(|types| types.get(index as usize));
-        let buffer = match declared {
-            None | Some(ArgType::Any) => convert_buffer(*object),
-            Some(_) => None,
-        };
-        converted.push(match buffer {
-            Some(buffer) => buffer,
-            None => convert_at(kernel, types, index, *object)?,
-        });
+        converted.push(convert_at(kernel, types, index, *object)?);
     }
     let event = if keywords.allow_empty_ndrange && range.is_empty() {
         queue.marker(&events.list()).into_py()?
@@ -91,6 +88,35 @@ pub(super) fn call<'a, 'py>(
         launched.map_err(|error| explain(error, args))?
     };
     event::wrap(py, event)
+}
+
+/// Launches with arguments that are set as they come; `None` if one of them is not a plain one, which leaves the kernel
+/// to whoever sets all of them. The kernel is locked meanwhile: none of Python's code runs.
+#[inline(always)]
+fn launch_plain(
+    kernel: &opencl_runtime::Kernel,
+    queue: &opencl_runtime::CommandQueue,
+    range: &NdRange,
+    args: &[Borrowed<'_, '_, PyAny>],
+    types: Option<&[ArgType]>,
+    events: &Events<'_>,
+) -> Option<PyResult<opencl_runtime::Event>> {
+    let mut launch = kernel.begin();
+    let mut declared = types.unwrap_or_default().iter();
+    for object in args {
+        let set = match plain(*object, declared.next())? {
+            Plain::Memory(object) => launch.arg(Arg::Mem(object)),
+            Plain::Scalar(bytes) => launch.bytes(bytes),
+            Plain::Number(bytes, size) => launch.bytes(&bytes[..size]),
+        };
+        if let Err(error) = set {
+            drop(launch);
+            return Some(Err(explain(error, args)));
+        }
+    }
+    // SAFETY: what the kernel does with its arguments is its author's business; Python has no way of checking.
+    let launched = unsafe { launch.enqueue_with_event(queue, range, &events.list()) };
+    Some(launched.map_err(|error| explain(error, args)))
 }
 
 #[cold]

@@ -4,7 +4,7 @@
 //! [`ArgType`]s: nothing is tried out.
 
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
-use opencl_runtime::Arg;
+use opencl_runtime::{Arg, MemObject};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -136,7 +136,14 @@ fn scalar_size(py: Python<'_>, kind: *mut ffi::PyTypeObject) -> PyResult<Option<
         };
         SCALAR_NAMES.into_iter().map(look_up).collect::<PyResult<_>>().map(ScalarTypes)
     })?;
-    Ok(types.0.iter().find(|(known, _)| known.as_ptr() == kind.cast()).map(|(_, size)| *size))
+    Ok(types.size_of(kind))
+}
+
+impl ScalarTypes {
+    #[inline]
+    fn size_of(&self, kind: *mut ffi::PyTypeObject) -> Option<usize> {
+        self.0.iter().find(|(known, _)| known.as_ptr() == kind.cast()).map(|(_, size)| *size)
+    }
 }
 
 /// NumPy's C interface (`numpy/arrayscalars.h`) lays a scalar out as the head of an object and the value.
@@ -168,6 +175,64 @@ pub(crate) fn convert_buffer<'a>(object: Borrowed<'a, '_, PyAny>) -> Option<Conv
     // SAFETY: a buffer is a memory object.
     let holder = unsafe { object.cast_unchecked::<MemoryObjectHolder>() };
     Some(Converted::Ready(Arg::Mem(&holder.get().object)))
+}
+
+/// An argument that is converted without running any of Python's code.
+pub(crate) enum Plain<'a> {
+    /// A buffer.
+    Memory(&'a MemObject),
+    /// A NumPy scalar, where it lies.
+    Scalar(&'a [u8]),
+    /// A number as what was declared: the bytes and how many they are.
+    Number([u8; 8], usize),
+}
+
+/// Converts what most arguments are: a buffer or a NumPy scalar of which nothing was declared, and a number that fits
+/// what was. Anything else is left to [`convert`] and [`convert_as`].
+#[inline(always)]
+pub(crate) fn plain<'a>(object: Borrowed<'a, '_, PyAny>, declared: Option<&ArgType>) -> Option<Plain<'a>> {
+    match declared {
+        None | Some(ArgType::Any) => {
+            if object.cast_exact::<Buffer>().is_ok() {
+                // SAFETY: a buffer is a memory object.
+                let holder = unsafe { object.cast_unchecked::<MemoryObjectHolder>() };
+                return Some(Plain::Memory(&holder.get().object));
+            }
+            let types = SCALAR_TYPES.get(object.py())?;
+            types.size_of(object.get_type_ptr()).map(|size| Plain::Scalar(scalar_view(object, size)))
+        }
+        Some(ArgType::Scalar(scalar)) => plain_number(object, *scalar),
+        Some(ArgType::Bytes(..)) => None,
+    }
+}
+
+/// A number of Python's own classes as a scalar that it fits.
+#[inline]
+fn plain_number<'a>(object: Borrowed<'a, '_, PyAny>, scalar: Scalar) -> Option<Plain<'a>> {
+    match scalar {
+        Scalar::Int { size, signed } => {
+            object.cast_exact::<PyInt>().ok()?;
+            let mut overflow = 0;
+            // SAFETY: the object is alive, and an integer.
+            let number = unsafe { ffi::PyLong_AsLongLongAndOverflow(object.as_ptr(), &raw mut overflow) };
+            // What lies beyond the bits of the type is all zero or, for negative numbers, all one.
+            let beyond = number >> (8 * size - usize::from(signed)).min(63);
+            let fits = overflow == 0 && (beyond == 0 || signed && beyond == -1);
+            fits.then(|| Plain::Number(number.to_le_bytes(), size))
+        }
+        Scalar::Float(size @ (4 | 8)) => {
+            object.cast_exact::<PyFloat>().ok()?;
+            // SAFETY: the object is alive, and a float.
+            let number = unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) };
+            let bytes = if size == 8 {
+                number.to_ne_bytes()
+            } else {
+                u64::from((number as f32).to_bits()).to_le_bytes()
+            };
+            Some(Plain::Number(bytes, size))
+        }
+        _ => None,
+    }
 }
 
 /// Converts an argument by its own type. The error says what it is; the caller adds which argument it was.
