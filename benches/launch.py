@@ -5,8 +5,8 @@
 The C program gets the driver that the variable ``OCL_ICD_FILENAMES`` names, else PoCL from this environment:
 set the variable to measure another device. ``PYOPENCL_REFERENCE`` names an interpreter to compare with.
 
-A processor may be half as fast again in one process as in the next, so that what Python adds shows in one process
-alone: there the loop in C and the calls from Python take turns.
+A processor may be half as fast again in one process as in the next, so that what Python adds shows in one
+process alone: there the loop in C and the calls from Python take turns.
 """
 
 import ctypes
