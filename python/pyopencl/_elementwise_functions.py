@@ -129,7 +129,7 @@ def get_bessel_kernel(
         raise ValueError(f"which_func must be 'j' or 'y', not {which_func!r}")
     arguments = [*_arrays(z=out_dtype), ScalarArg(order_dtype, "ord_n"), *_arrays(x=x_dtype)]
     preamble = f"#include <pyopencl-bessel-{which_func}.cl>"
-    operation = f"z[i] = bessel_{which_func}(ord_n, x[i])"
+    operation = f"z[i] = bessel_{which_func}n(ord_n, x[i])"
     return _kernel(context, "bessel_kernel", arguments, operation, preamble)
 
 

@@ -146,7 +146,7 @@ static inline pyopencl_complex PYOPENCL_NAME(bessel_jn)(const int order, const p
     return PYOPENCL_NAME(new)(sign * value.x, lower ? -sign * value.y : sign * value.y);
 }
 
-// K_order(w) by the continued fraction, for Re w >= 1.
+// K_order(w) exp(w) by the continued fraction, for Re w >= 1.
 static inline pyopencl_complex PYOPENCL_NAME(bessel_k)(const int order, const pyopencl_complex w)
 {
     pyopencl_complex b = PYOPENCL_NAME(mulr)(PYOPENCL_NAME(addr)(w, 1), 2);
@@ -174,8 +174,7 @@ static inline pyopencl_complex PYOPENCL_NAME(bessel_k)(const int order, const py
             break;
     }
     const pyopencl_complex root = PYOPENCL_NAME(sqrt)(PYOPENCL_NAME(rdivide)(PYOPENCL_CONST(M_PI_2), w));
-    const pyopencl_complex decay = PYOPENCL_NAME(exp)(PYOPENCL_NAME(neg)(w));
-    const pyopencl_complex zero = PYOPENCL_NAME(divide)(PYOPENCL_NAME(mul)(root, decay), sum);
+    const pyopencl_complex zero = PYOPENCL_NAME(divide)(root, sum);
     if (order == 0)
         return zero;
     const pyopencl_complex ratio = PYOPENCL_NAME(sub)(
@@ -183,24 +182,29 @@ static inline pyopencl_complex PYOPENCL_NAME(bessel_k)(const int order, const py
     return PYOPENCL_NAME(mul)(zero, PYOPENCL_NAME(divide)(ratio, w));
 }
 
-// H^(1) of order 0 or 1 for Im z >= 0.
-static inline pyopencl_complex PYOPENCL_NAME(hankel_upper)(const int order, const pyopencl_complex z)
+// H^(1) of order 0 or 1 for Im z >= 0 or, from far on, Re z >= 0; `scaled` by
+// exp(-iz), which may be there where H^(1) is too small for a number.
+static inline pyopencl_complex PYOPENCL_NAME(hankel_upper)(
+    const int order, const pyopencl_complex z, const bool scaled)
 {
     const pyopencl_complex iz = PYOPENCL_NAME(new)(-z.y, z.x);
+    const pyopencl_complex one = PYOPENCL_NAME(fromreal)(1);
+    const pyopencl_complex decay = scaled ? one : PYOPENCL_NAME(exp)(iz);
     const pyopencl_real size = PYOPENCL_NAME(abs)(z);
     if (size >= BESSEL_FAR) {
         pyopencl_complex p, q;
         PYOPENCL_NAME(bessel_far)(order, z, &p, &q);
         const pyopencl_complex both = PYOPENCL_NAME(new)(p.x - q.y, p.y + q.x);
-        const pyopencl_complex wave = PYOPENCL_NAME(mul)(PYOPENCL_NAME(exp)(iz), PYOPENCL_NAME(bessel_amplitude)(z));
+        const pyopencl_complex wave = PYOPENCL_NAME(mul)(decay, PYOPENCL_NAME(bessel_amplitude)(z));
         // exp(-i pi/4), and a quarter turn back for order 1.
         const pyopencl_complex phase = PYOPENCL_NAME(new)(
             order == 1 ? -PYOPENCL_CONST(M_SQRT1_2) : PYOPENCL_CONST(M_SQRT1_2), -PYOPENCL_CONST(M_SQRT1_2));
         return PYOPENCL_NAME(mul)(PYOPENCL_NAME(mul)(wave, phase), both);
     }
     if (size >= 2 && z.y >= 1) {
+        const pyopencl_complex scaled_k = PYOPENCL_NAME(bessel_k)(order, PYOPENCL_NAME(neg)(iz));
         const pyopencl_complex k =
-            PYOPENCL_NAME(mulr)(PYOPENCL_NAME(bessel_k)(order, PYOPENCL_NAME(neg)(iz)), -PYOPENCL_CONST(M_2_PI));
+            PYOPENCL_NAME(mulr)(PYOPENCL_NAME(mul)(scaled_k, decay), -PYOPENCL_CONST(M_2_PI));
         return order == 1 ? k : PYOPENCL_NAME(new)(-k.y, k.x);
     }
     const PYOPENCL_NAME(bessel_values) j = PYOPENCL_NAME(bessel_near)(0, z);
@@ -214,28 +218,31 @@ static inline pyopencl_complex PYOPENCL_NAME(hankel_upper)(const int order, cons
         y = PYOPENCL_NAME(sub)(y, PYOPENCL_NAME(add)(j.sum_one, PYOPENCL_NAME(divide)(j.zero, z)));
     }
     const pyopencl_complex first = order == 0 ? j.zero : j.one;
-    return PYOPENCL_NAME(new)(
+    const pyopencl_complex value = PYOPENCL_NAME(new)(
         first.x - PYOPENCL_CONST(M_2_PI) * y.y, first.y + PYOPENCL_CONST(M_2_PI) * y.x);
+    return scaled ? PYOPENCL_NAME(mul)(value, PYOPENCL_NAME(exp)(PYOPENCL_NAME(neg)(iz))) : value;
 }
 
-static inline pyopencl_complex PYOPENCL_NAME(hankel)(const int order, const pyopencl_complex z)
+static inline pyopencl_complex PYOPENCL_NAME(hankel)(
+    const int order, const pyopencl_complex z, const bool scaled)
 {
-    if (!signbit(z.y))
-        return PYOPENCL_NAME(hankel_upper)(order, z);
+    if (!signbit(z.y) || (scaled && z.x >= 0 && PYOPENCL_NAME(abs)(z) >= BESSEL_FAR))
+        return PYOPENCL_NAME(hankel_upper)(order, z, scaled);
     // 2 J - H^(2), which is the conjugate of H^(1) of the conjugate.
-    const pyopencl_complex other = PYOPENCL_NAME(hankel_upper)(order, PYOPENCL_NAME(conj)(z));
+    const pyopencl_complex other = PYOPENCL_NAME(hankel_upper)(order, PYOPENCL_NAME(conj)(z), false);
     const pyopencl_complex first = PYOPENCL_NAME(bessel_jn)(order, z);
-    return PYOPENCL_NAME(new)(2 * first.x - other.x, 2 * first.y + other.y);
+    const pyopencl_complex value = PYOPENCL_NAME(new)(2 * first.x - other.x, 2 * first.y + other.y);
+    return scaled ? PYOPENCL_NAME(mul)(value, PYOPENCL_NAME(exp)(PYOPENCL_NAME(new)(z.y, -z.x))) : value;
 }
 
 static inline pyopencl_complex PYOPENCL_NAME(hankel_0)(const pyopencl_complex z)
 {
-    return PYOPENCL_NAME(hankel)(0, z);
+    return PYOPENCL_NAME(hankel)(0, z, false);
 }
 
 static inline pyopencl_complex PYOPENCL_NAME(hankel_1)(const pyopencl_complex z)
 {
-    return PYOPENCL_NAME(hankel)(1, z);
+    return PYOPENCL_NAME(hankel)(1, z, false);
 }
 
 #undef BESSEL_FAR

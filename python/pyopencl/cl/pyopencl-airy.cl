@@ -1,0 +1,1 @@
+../../../crates/array/kernels/pyopencl-airy.cl

@@ -1,0 +1,1 @@
+../../../../crates/array/kernels/pyopencl-random123/openclfeatures.h
