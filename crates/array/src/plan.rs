@@ -33,8 +33,10 @@ pub enum Access {
     Strided,
     /// In a tile: one element on from one to the next in the last dimension but one.
     Crossed,
-    /// By strides; one element back from one to the next in the innermost dimension (rows in vectors).
+    /// By strides; one element back from one to the next in the innermost dimension (CPUs and rows in vectors).
     Reversed,
+    /// By strides; two elements on from one to the next in the innermost dimension (CPUs).
+    Alternate,
 }
 
 /// What a kernel's text depends on besides its expression.
@@ -92,7 +94,7 @@ impl Class {
         self.access.iter().enumerate().flat_map(move |(operand, access)| {
             let dims = match access {
                 Access::Flat => 0,
-                Access::Unit | Access::Repeated | Access::Reversed => ndim - 1,
+                Access::Unit | Access::Repeated | Access::Reversed | Access::Alternate => ndim - 1,
                 Access::Strided | Access::Crossed => ndim,
             };
             (0..dims).map(move |dim| (operand, dim))
@@ -250,6 +252,8 @@ fn access(device: DeviceClass, lengths: &[usize], strides: &[isize], item_size: 
     match device {
         DeviceClass::Cpu if inner == item_size => Access::Unit,
         DeviceClass::Cpu if inner == 0 => Access::Repeated,
+        DeviceClass::Cpu if inner == -item_size => Access::Reversed,
+        DeviceClass::Cpu if inner == 2 * item_size => Access::Alternate,
         DeviceClass::Cpu => Access::Strided,
         DeviceClass::Gpu => {
             let mut expected = item_size;

@@ -295,6 +295,22 @@ fn small_turned_operands_are_walked_in_blocks() {
 }
 
 #[test]
+fn cpus_know_the_usual_steps_along_rows() {
+    let full = Layout::contiguous(&[20, 30], 2, Order::C).unwrap();
+    let along = |shape: &[usize], step| {
+        let whole = Layout::contiguous(shape, 2, Order::C).unwrap();
+        whole.index(&[Index::FULL, Index::Slice { start: None, stop: None, step }]).unwrap()
+    };
+    let mut expr = Expr::new();
+    let (x, y, z) = (expr.array(DType::F16), expr.array(DType::I16), expr.array(DType::I16));
+    let sum = expr.binary(BinaryOp::Add, x, y).unwrap();
+    let sum = expr.binary(BinaryOp::Add, sum, z).unwrap();
+    expr.cast(sum, DType::F16);
+    let operands = [&along(&[20, 30], -1), &along(&[20, 60], 2), &along(&[20, 90], 3), &full];
+    insta::assert_snapshot!("steps_cpu", source(&recipe(expr, &[20, 30], &operands, DeviceClass::Cpu)));
+}
+
+#[test]
 fn cpus_call_functions_by_vectors() {
     let mut expr = Expr::new();
     let (x, y, s) = (expr.array(DType::F16), expr.array(DType::F64), expr.scalar(DType::F16));

@@ -237,3 +237,36 @@ fn other_shapes_of_kernels_give_the_same() {
         }
     });
 }
+
+/// Rows whose elements lie `step` elements apart, read and written, whole and without the first.
+fn stepped<T: Item>(queue: &CommandQueue, shape: [usize; 2], step: isize, of: impl Fn(usize) -> T) {
+    let elements: Vec<T> = (0..shape.iter().product()).map(of).collect();
+    for start in [None, Some(1), Some(-2)] {
+        let along = Index::Slice { start, stop: None, step };
+        let view = array(queue, &shape, &elements).index(&[Index::FULL, along]).unwrap();
+        let expected = viewed(&view, &elements);
+        let copied = array(queue, view.shape(), &vec![elements[0]; expected.len()]);
+        copied.assign(&view, None).unwrap();
+        assert_eq!(values::<T>(&copied), expected, "{shape:?} {step} {start:?}");
+        let whole = array(queue, &shape, &vec![elements[0]; elements.len()]);
+        let written = whole.index(&[Index::FULL, along]).unwrap();
+        written.assign(&copied, None).unwrap();
+        assert_eq!(values::<T>(&written), expected, "{shape:?} {step} {start:?}");
+        let untouched = values::<T>(&whole).iter().filter(|&&element| element == elements[0]).count();
+        assert!(untouched >= elements.len() - expected.len(), "{shape:?} {step} {start:?}");
+    }
+}
+
+#[test]
+fn rows_are_walked_by_steps() {
+    on_each_queue(|queue| {
+        for step in [-1, 2, 3] {
+            stepped(queue, [1, 5000], step, |n| n as f32);
+            stepped(queue, [40, 37], step, |n| f16::from_f32((n % 2000) as f32));
+        }
+        for step in [-1, 2] {
+            stepped(queue, [40, 37], step, |n| (n % 251) as u8);
+            stepped(queue, [30, 9], step, |n| Complex::new(n as f32, -1.0));
+        }
+    });
+}

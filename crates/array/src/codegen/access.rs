@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::element::operand_parameters;
 use super::memory::Packing;
-use super::{Argument, Recipe, Skeleton, arguments, is_strided};
+use super::{Argument, Recipe, Skeleton, arguments, is_strided, lanes};
 use crate::dtype::DType;
 use crate::plan::{Access, DeviceClass};
 
@@ -19,6 +19,8 @@ pub(super) struct Operand {
     output: bool,
     /// Whether the expression takes its address instead of its value.
     indexed: bool,
+    /// Whether the walk along a row moves a pointer on, if it goes by strides.
+    advances: bool,
 }
 
 /// Writes the operand-dependent parts of a kernel.
@@ -53,7 +55,7 @@ impl Operand {
         let own = match self.access {
             Access::Crossed => Some(ndim - 2),
             Access::Unit | Access::Repeated => Some(ndim - 1),
-            Access::Flat | Access::Strided | Access::Reversed => None,
+            Access::Flat | Access::Strided | Access::Reversed | Access::Alternate => None,
         };
         let terms = (0..ndim)
             .filter(|&dim| Some(dim) != own)
@@ -73,6 +75,9 @@ impl Operand {
             Access::Flat => (name.clone(), "i".to_owned()),
             Access::Unit if rows => (format!("{name}_row"), "j".to_owned()),
             Access::Repeated if rows => (format!("{name}_row"), "0".to_owned()),
+            Access::Reversed if rows => (format!("({name}_row - (offset_t)j)"), "0".to_owned()),
+            Access::Alternate if rows => (format!("{name}_row"), "2 * j".to_owned()),
+            Access::Strided if rows && self.advances => (format!("(({typed}){name}_next)"), "0".to_owned()),
             Access::Strided if rows => {
                 let stride = format!("{name}_stride{}", ndim - 1);
                 (format!("(({typed})({name}_row + (offset_t)j * {stride}))"), "0".to_owned())
@@ -85,6 +90,8 @@ impl Operand {
 impl<'a> Operands<'a> {
     pub(super) fn new(recipe: &'a Recipe) -> Self {
         let arrays = recipe.expr.array_dtypes().count();
+        // Elements of blocks and of lanes are gone to more than once, or in parts.
+        let advances = !matches!(recipe.skeleton, Skeleton::Reduction(_)) && lanes::calls(recipe).is_empty();
         let access = |number: usize| recipe.class.access.get(number).copied().unwrap_or(Access::Flat);
         let inputs = recipe.expr.array_dtypes().enumerate().map(|(number, dtype)| Operand {
             name: format!("p{number}"),
@@ -93,6 +100,7 @@ impl<'a> Operands<'a> {
             number,
             output: false,
             indexed: recipe.expr.is_indexed(number as u16),
+            advances,
         });
         let output = Operand {
             name: "out".to_owned(),
@@ -104,6 +112,7 @@ impl<'a> Operands<'a> {
             number: arrays,
             output: true,
             indexed: false,
+            advances,
         };
         Self { recipe, operands: inputs.chain([output]).collect() }
     }
@@ -384,7 +393,9 @@ impl<'a> Operands<'a> {
                 Access::Strided => {
                     terms.push(format!("(offset_t){column} * {}_stride{}", operand.name, self.ndim() - 1));
                 }
-                Access::Flat | Access::Repeated | Access::Crossed | Access::Reversed => {}
+                Access::Reversed => terms.push(format!("(offset_t){column} * -{}", operand.dtype.size())),
+                Access::Alternate => terms.push(format!("(offset_t){column} * {}", 2 * operand.dtype.size())),
+                Access::Flat | Access::Repeated | Access::Crossed => {}
             }
             let pointer = match operand.access {
                 Access::Strided => operand.pointer(),
@@ -392,6 +403,21 @@ impl<'a> Operands<'a> {
             };
             let _ =
                 writeln!(text, "{pointer}const {}_row = ({pointer})({});", operand.name, terms.join(" + "));
+            if operand.access == Access::Strided && operand.advances {
+                let _ = writeln!(text, "{pointer}{0}_next = {0}_row;", operand.name);
+            }
+        }
+        text
+    }
+
+    /// The statements that move on to the next element of a row.
+    pub(super) fn advance(&self) -> String {
+        let mut text = String::new();
+        let last = self.ndim().saturating_sub(1);
+        for Operand { name, access, advances, .. } in &self.operands {
+            if *access == Access::Strided && *advances {
+                let _ = writeln!(text, "{name}_next += {name}_stride{last};");
+            }
         }
         text
     }

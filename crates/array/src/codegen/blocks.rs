@@ -95,7 +95,9 @@ impl Operands<'_> {
                 Access::Repeated => {
                     writeln!(text, "const {} x{number} = *{place};", moved_type(operand.dtype))
                 }
-                Access::Flat | Access::Strided | Access::Reversed => writeln!(text, "{ty} x{number};"),
+                Access::Flat | Access::Strided | Access::Reversed | Access::Alternate => {
+                    writeln!(text, "{ty} x{number};")
+                }
             };
             if operand.access == Access::Strided {
                 for part in 0..self.vector() {

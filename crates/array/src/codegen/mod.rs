@@ -278,6 +278,7 @@ fn body(recipe: &Recipe) -> String {
             values.extend([
                 ("body", values[2].1.clone()),
                 ("locate_row", operands.locate_row()),
+                ("advance", operands.advance()),
                 ("inner_start", operands.inner_start()),
             ]);
             let walk = render(walk, &values);

@@ -71,6 +71,7 @@ pub(super) fn body(recipe: &Recipe, operands: &Operands<'_>, scan: Scan) -> Stri
             values.extend([
                 ("body", body),
                 ("locate_row", operands.locate_row()),
+                ("advance", operands.advance()),
                 ("inner_start", operands.inner_start()),
             ]);
             let walk = render(walk, &values);
