@@ -253,7 +253,12 @@ fn run(
 
 /// How many elements are moved at once on a GPU: `of` their largest size, where all are plain numbers.
 #[inline]
-fn vector(profile: Profile, arrays: &[&Array], output: &Array, of: fn(Tuning, usize) -> usize) -> usize {
+pub(crate) fn vector(
+    profile: Profile,
+    arrays: &[&Array],
+    output: &Array,
+    of: fn(Tuning, usize) -> usize,
+) -> usize {
     let operands = || arrays.iter().copied().chain([output]);
     let largest = operands().map(|array| array.dtype().size()).max().unwrap_or(1);
     let count = of(profile.tuning, largest);

@@ -8,11 +8,11 @@ use smallvec::SmallVec;
 
 use crate::array::{Array, Operand, check_context};
 use crate::codegen::{Recipe, Skeleton};
-use crate::dtype::{ArgBytes, DType, Scalar};
+use crate::dtype::{ArgBytes, DType, Kind, Scalar};
 use crate::error::{Error, Result};
-use crate::evaluate::{leaf, queue_for};
+use crate::evaluate::{leaf, queue_for, vector};
 use crate::expr::{BinaryOp, Expr};
-use crate::kernels::{Compiled, Profile, items};
+use crate::kernels::{Compiled, Profile, Tuning, items};
 use crate::launch::{Launch, reduction_width};
 use crate::layout::{Layout, Order, broadcast_shapes};
 use crate::ops::logical::truth;
@@ -137,13 +137,22 @@ pub(crate) fn reduce(
     let layouts: SmallVec<[&Layout; 4]> = arrays.iter().map(|array| array.layout()).collect();
     // As if the elements were computed before: in the order in which they would lie, with as many in flight, so that
     // sums round alike.
-    let plan = match input.is_array() {
+    let mut plan = match input.is_array() {
         true => Plan::new(profile.class, &shape, layouts.iter().copied(), false)?,
         false => Plan::along(profile.class, &input.layout()?, &layouts)?,
     };
-    let stage =
-        Stage { op, queue, profile, items: items(Skeleton::Reduction(op), [input.dtype()].into_iter()) };
-    let width = reduction_width(profile, stage.items, plan.size);
+    let mut items = items_of(op, input.dtype());
+    // What does not round may be combined in any order.
+    let exact = matches!(accumulator.kind(), Kind::Signed | Kind::Unsigned | Kind::Bool);
+    if exact && plan.walk.is_none() && expr.is_local() {
+        let count = vector_of(profile, &arrays);
+        if count > 1 {
+            plan.class.vector = count as u8;
+            items = VECTORS;
+        }
+    }
+    let stage = Stage { op, queue, profile, items };
+    let width = reduction_width(profile, items * usize::from(plan.class.vector), plan.size);
     if width == 1 {
         let recipe = stage.recipe(expr, dtype, &plan.class);
         let compiled = output.storage().kernels().of_items(recipe, stage.items, queue, profile)?;
@@ -153,7 +162,7 @@ pub(crate) fn reduce(
     let partial = Layout::contiguous(&[width], accumulator.size(), Order::C)?;
     let partial = Array::with_layout(queue, output.storage().shared_state().clone(), partial, accumulator)?;
     let results = Plan::new(profile.class, &[width], [partial.layout()].into_iter(), false)?;
-    let last = Stage { items: items(Skeleton::Reduction(op), [accumulator].into_iter()), ..stage };
+    let last = Stage { items: items_of(op, accumulator), ..stage };
     let first = stage.recipe(expr, accumulator, &plan.class);
     let second = last.recipe(leaf(accumulator), dtype, &results.class);
     let kernels = output.storage().kernels();
@@ -161,6 +170,21 @@ pub(crate) fn reduce(
     stage.launch(&first, width, &plan, &arrays, &scalars, &partial)?;
     last.launch(&second, 1, &results, &[&partial], &[], &output)?;
     Ok(output)
+}
+
+/// Vectors in flight per work-item on GPUs.
+const VECTORS: usize = 2;
+
+/// How many elements one load takes on GPUs, where all lie next to each other.
+fn vector_of(profile: Profile, arrays: &[&Array]) -> usize {
+    let Some(&first) = arrays.first() else { return 1 };
+    let aligned = arrays.iter().all(|array| array.layout().offset().is_multiple_of(16));
+    if aligned { vector(profile, arrays, first, Tuning::vector_of) } else { 1 }
+}
+
+/// Elements in flight per work-item on GPUs.
+fn items_of(op: BinaryOp, dtype: DType) -> usize {
+    items(Skeleton::Reduction(op), [dtype].into_iter())
 }
 
 /// The dtype in which a reduction accumulates. Half precision is accumulated in single precision. On CPUs, where

@@ -334,6 +334,22 @@ fn cpus_call_functions_by_vectors() {
 }
 
 #[test]
+fn small_integers_are_reduced_in_vectors() {
+    let layout = Layout::contiguous(&[1000], 1, Order::C).unwrap();
+    let mut expr = Expr::new();
+    let (x, y) = (expr.array(DType::U8), expr.array(DType::U8));
+    let difference = expr.binary(BinaryOp::Subtract, x, y).unwrap();
+    expr.cast(difference, DType::U64);
+    let operands = [&layout, &layout];
+    let mut class = Plan::new(DeviceClass::Gpu, &[1000], operands.into_iter(), false).unwrap().class;
+    class.vector = 16;
+    let skeleton = Skeleton::Reduction(BinaryOp::Add);
+    let text = source(&Recipe { skeleton, expr, output: DType::U64, class });
+    assert!(!text.contains('@'), "unfilled place:\n{text}");
+    insta::assert_snapshot!("reduce_vectors_gpu", text);
+}
+
+#[test]
 fn both_kernels_of_a_reduction_are_one_program() {
     let class = |layout: &Layout| {
         Plan::new(DeviceClass::Gpu, layout.shape(), [layout].into_iter(), false).unwrap().class

@@ -6,7 +6,7 @@ use common::{Item, array, numbers, on_each_queue, values};
 use half::f16;
 use num_complex::Complex;
 use opencl_array::ops::{self, Lazy};
-use opencl_array::{Array, Index, Scalar, Tuning, tune_kernels_for};
+use opencl_array::{Array, DType, Index, Scalar, Tuning, reduction, tune_kernels_for};
 use opencl_runtime::CommandQueue;
 
 /// Elements of a view of an array that holds `elements`.
@@ -209,6 +209,32 @@ fn small_elements_are_turned_in_blocks() {
             })
             .collect();
         assert_eq!(fused.eval(queue).unwrap().to_vec::<i16>().unwrap(), expected);
+    });
+}
+
+#[test]
+fn small_integers_are_reduced_several_at_once() {
+    on_each_queue(|queue| {
+        for count in [1_usize, 15, 16, 17, 4096, 8191, 8193, 300_001] {
+            let bytes: Vec<u8> = (0..count + 16).map(|n| (n * 7 + n / 300) as u8).collect();
+            let whole = array(queue, &[count + 16], &bytes);
+            for start in [0, 1, 16] {
+                let part =
+                    Index::Slice { start: Some(start), stop: Some(start + count.cast_signed()), step: 1 };
+                let x = whole.index(&[part]).unwrap();
+                let elements = &bytes[start.cast_unsigned()..][..count];
+                let expected: u64 = elements.iter().map(|&byte| u64::from(byte)).sum();
+                let found = reduction::sum(&x, Some(DType::U64), None).unwrap().to_vec::<u64>().unwrap();
+                assert_eq!(found, [expected], "{count} from {start}");
+                let found = reduction::sum(&x, None, None).unwrap().to_vec::<u8>().unwrap();
+                assert_eq!(found, [expected as u8], "{count} from {start}");
+                let found = reduction::max(&x, None).unwrap().to_vec::<u8>().unwrap();
+                assert_eq!(Some(&found[0]), elements.iter().max());
+                let squares = Lazy::from(&x) * Scalar::I16(-3);
+                let found = reduction::sum(squares, Some(DType::I64), None).unwrap().to_vec::<i64>().unwrap();
+                assert_eq!(found, [-3 * expected.cast_signed()], "{count} from {start}");
+            }
+        }
     });
 }
 

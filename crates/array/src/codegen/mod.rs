@@ -230,6 +230,10 @@ fn body(recipe: &Recipe) -> String {
         };
         return render(template, &values);
     }
+    if vector > 1 && reduces {
+        values.extend(operands.reduced_vector_values());
+        return render(include_str!("../../kernels/reduction_vectors_gpu.cl"), &values);
+    }
     if vector > 1 {
         let template = if recipe.class.ndim > 0 {
             values.extend(operands.row_values());

@@ -21,6 +21,11 @@ fn moved(dtype: DType, value: &str) -> String {
     if dtype == DType::F16 { format!("half_bits({value})") } else { value.to_owned() }
 }
 
+/// The bits of all operands' addresses.
+fn addresses<'a>(operands: impl Iterator<Item = &'a Operand>) -> String {
+    operands.map(|operand| format!("(size_t){}", operand.name)).collect::<Vec<_>>().join(" | ")
+}
+
 impl Operands<'_> {
     /// How many elements are moved at once.
     pub(super) fn vector(&self) -> usize {
@@ -34,12 +39,6 @@ impl Operands<'_> {
 
     /// What the template of vectors needs besides.
     pub(super) fn vector_values(&self) -> Vec<(&'static str, String)> {
-        let addresses: Vec<String> = self
-            .inputs()
-            .iter()
-            .chain([self.output()])
-            .map(|operand| format!("(size_t){}", operand.name))
-            .collect();
         let ty = self.vector_type(self.output().dtype);
         let store = format!(
             "{}((global {ty} *){})[v] = result;\n",
@@ -47,10 +46,28 @@ impl Operands<'_> {
             self.output().name
         );
         vec![
-            ("addresses", addresses.join(" | ")),
+            ("addresses", addresses(self.inputs().iter().chain([self.output()]))),
             ("values", self.vectors()),
             ("loads", self.load_vectors()),
             ("stores", store),
+        ]
+    }
+
+    /// What the template of reductions of vectors needs besides.
+    pub(super) fn reduced_vector_values(&self) -> Vec<(&'static str, String)> {
+        let mut combines = String::new();
+        for part in 0..self.vector() {
+            let values = self
+                .inputs()
+                .iter()
+                .map(|operand| value_of(operand.dtype, &format!("x{}[k].s{part:x}", operand.number)));
+            let _ = writeln!(combines, "sums[k] = combine(sums[k], {});", self.call("element", values));
+        }
+        vec![
+            ("addresses", addresses(self.inputs().iter())),
+            ("values", self.vectors()),
+            ("loads", self.load_vectors()),
+            ("combines", combines),
         ]
     }
 
