@@ -1,5 +1,6 @@
 """Fixtures: one context for a test run, a queue for each test; hypothesis profiles; hooks of our modules."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -34,6 +35,22 @@ def device(ctx: cl.Context) -> cl.Device:
 @pytest.fixture
 def queue(ctx: cl.Context) -> cl.CommandQueue:
     return cl.CommandQueue(ctx)
+
+
+@pytest.fixture(scope="session")
+def new_queue(ctx: cl.Context):
+    """Makes queues for examples drawn at random. Kernels stay with their context, and those of a sweep would
+    take gigabytes, so that after 200 queues the next ones are of a new context."""
+    made = itertools.count(1)
+    context = ctx
+
+    def queue() -> cl.CommandQueue:
+        nonlocal context
+        if next(made) % 200 == 0:
+            context = cl.Context(ctx.devices)
+        return cl.CommandQueue(context)
+
+    return queue
 
 
 @pytest.fixture

@@ -226,11 +226,11 @@ def check(queue: cl.CommandQueue, operation: Operation, drawn: Any) -> None:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(data=st.data())
-def test_operations_are_numpys(ctx, data):
-    (device,) = ctx.devices
+def test_operations_are_numpys(new_queue, data):
+    queue = new_queue()
     operation = data.draw(st.sampled_from([*OPERATIONS, *COMPARISONS]))
     drawn = data.draw(operands(operation))
     # Without double precision, nothing that NumPy computes in it.
     narrow = {"bool", "int8", "uint8", "int16", "uint16", "float16", "float32", "complex64"}
-    assume(device.double_fp_config or all(str(np.asarray(value).dtype) in narrow for value, _ in drawn))
-    check(cl.CommandQueue(ctx), operation, drawn)
+    assume(queue.device.double_fp_config or all(str(np.asarray(value).dtype) in narrow for value, _ in drawn))
+    check(queue, operation, drawn)

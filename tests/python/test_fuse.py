@@ -126,7 +126,8 @@ def outcome(function, *args):
 
 
 @given(tree=st.recursive(leaves, larger, max_leaves=5))
-def test_any_expression_has_the_bits_of_single_operations(queue, tree):
+def test_any_expression_has_the_bits_of_single_operations(new_queue, tree):
+    queue = new_queue()
     with np.errstate(all="ignore"):
         assert outcome(fuse(build), queue, tree) == outcome(build, queue, tree)
 
@@ -134,10 +135,11 @@ def test_any_expression_has_the_bits_of_single_operations(queue, tree):
 @given(
     tree=st.recursive(leaves, larger, max_leaves=4), reduction=st.sampled_from([cla.sum, cla.max, cla.min])
 )
-def test_reductions_of_expressions_have_the_bits_of_those_of_arrays(queue, tree, reduction):
+def test_reductions_of_expressions_have_the_bits_of_those_of_arrays(new_queue, tree, reduction):
     def reduced(queue, tree):
         return reduction(build(queue, tree))
 
+    queue = new_queue()
     assert outcome(fuse(reduced), queue, tree) == outcome(reduced, queue, tree)
 
 

@@ -245,6 +245,7 @@ def test_buffers_are_made_as_their_class_says(ctx, monkeypatch):
     assert seen == [(ctx, flags, 64)]
 
 
+@pytest.mark.needs("threads")
 def test_threads_call_one_kernel(ctx, program):
     kernel = cl.Kernel(program, "add")
     host = np.zeros(COUNT, np.int32)

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{array, on_each_queue, values};
+use common::{array, limits, on_each_queue, values};
 use opencl_array::elementwise::{ElementwiseKernel, Folding, ReductionKernel, Snippet, Span, Value};
 use opencl_array::plan::DeviceClass;
 use opencl_array::{Array, DType, Error, Index, Order};
@@ -34,7 +34,7 @@ fn every(step: isize) -> Index {
 fn every_element_is_done_once() {
     on_each_queue(|queue| {
         let add = kernel(queue, "int a, float *x, float *z", "z[i] += a * x[i] + n");
-        for size in [1, 2, 63, 64, 65, 5000, 20_011] {
+        for size in limits::bearable(queue.device(), &[1, 2, 63, 64, 65, 5000, 20_011]) {
             let (x, z) = (ramp(queue, &[size]), zeros(queue, &[size], Order::C));
             run(&add, &[3.into(), (&x).into(), (&z).into()]).wait().unwrap();
             let expected: Vec<f32> = (0..size).map(|i| (3 * i + size) as f32).collect();
@@ -215,7 +215,7 @@ fn sum_of_products(queue: &CommandQueue) -> ReductionKernel {
 fn reductions_take_every_element_once() {
     on_each_queue(|queue| {
         let dot = sum_of_products(queue);
-        for size in [0, 1, 63, 64, 300, 5000, 40_000] {
+        for size in limits::bearable(queue.device(), &[0, 1, 63, 64, 300, 5000, 40_000]) {
             let numbers: Vec<f32> = (0..size).map(|i| (i % 7) as f32).collect();
             let (x, one) = (array(queue, &[size], &numbers), array(queue, &[size], &vec![1_f32; size]));
             // SAFETY: the arrays have the same size.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Item, array, numbers, on_each_queue, values};
+use common::{Item, array, limits, numbers, on_each_queue, values};
 use half::f16;
 use num_complex::Complex;
 use opencl_array::ops::{self, Lazy};
@@ -74,7 +74,7 @@ fn turned_operands_meet_others_in_tiles() {
 #[test]
 fn small_elements_are_loaded_several_at_once() {
     on_each_queue(|queue| {
-        for count in [1usize, 15, 16, 17, 4095, 4096, 4097, 10_000] {
+        for count in limits::bearable(queue.device(), &[1, 15, 16, 17, 4095, 4096, 4097, 10_000]) {
             let bytes: Vec<u8> = (0..count + 16).map(|n| (n * 7) as u8).collect();
             let whole = array(queue, &[count + 16], &bytes);
             for start in [0, 1, 16] {
