@@ -18,15 +18,18 @@ pub(crate) enum Need {
     Samplers,
     /// Built-in functions that store a part of their result in private memory.
     PrivateResults,
+    /// Vectors of parts of vectors, without findings about them.
+    Swizzles,
 }
 
-const OCLGRIND: [(Need, &str); 6] = [
+const OCLGRIND: [(Need, &str); 7] = [
     (Need::WaitingCommands, "Oclgrind runs commands in the thread that flushes, which would wait for ever"),
     (Need::LateCallbacks, "Oclgrind calls no callback that is set when its command is complete"),
     (Need::Threads, "Oclgrind guards none of its lists, and crashes when several threads call it"),
     (Need::Pitches, "Oclgrind does not look at the pitches of images that it makes"),
     (Need::Samplers, "Oclgrind takes colours that samplers give, right ones, for uninitialised"),
     (Need::PrivateResults, "Oclgrind, looking for what is uninitialised, ends a kernel that calls frexp"),
+    (Need::Swizzles, "Oclgrind, looking for what is uninitialised, crashes at vectors of parts of vectors"),
 ];
 
 fn is_oclgrind(device: &Device) -> bool {
