@@ -8,6 +8,7 @@ mod graph;
 mod lazy;
 pub(crate) mod logical;
 mod operators;
+mod rounding;
 
 use opencl_runtime::CommandQueue;
 
@@ -26,6 +27,7 @@ pub use compare::{equal, greater, greater_equal, less, less_equal, not_equal};
 pub use element::take;
 pub use lazy::Lazy;
 pub use logical::{if_positive, logical_and, logical_not, logical_or};
+pub use rounding::{clip, round};
 
 /// `lhs op rhs` in a new array, with broadcasting; scalars take their part as in NumPy 2.
 ///

@@ -24,6 +24,7 @@ mod operand;
 mod product;
 mod random;
 mod reduction;
+mod rounding;
 mod scan;
 mod snippet;
 mod structured;
