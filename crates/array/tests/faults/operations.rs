@@ -31,13 +31,13 @@ fn told<T>(outcome: opencl_array::Result<T>) -> Result<()> {
 const GAPS: Index = Index::Slice { start: Some(1), stop: None, step: 2 };
 
 /// Rows. Memory is asked for again when the pool has given back what it holds. Each program is built without correctly
-/// rounded divisions if the device does not say that it has them, which is asked after five other things.
+/// rounded divisions if the device does not say that it has them, which is asked after seven other things.
 macro_rules! rows {
     ($($name:literal: $run:expr $(, absorbs $function:ident in $calls:expr)?;)*) => {
         &[$(&operation!($name, |bench| {
             let run: fn(&Bench) -> opencl_array::Result<_> = $run;
             told(run(bench))
-        }, absorbs clCreateBuffer in from(1), clGetDeviceInfo in from(6) $(, $function in $calls)?)),*]
+        }, absorbs clCreateBuffer in from(1), clGetDeviceInfo in from(8) $(, $function in $calls)?)),*]
     };
 }
 
