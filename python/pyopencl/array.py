@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable
 from numbers import Number
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -266,19 +266,31 @@ def all(a: Array, queue: CommandQueue | None = None, wait_for: WaitList = None) 
     return _array(a, "all").all(queue, wait_for)
 
 
-def max(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array:
-    """Find the greatest element, NaN if there is one: an array without dimensions.
+@overload
+def max(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array: ...
+@overload
+def max(a: ScalarLike, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Any: ...
+def max(a: Any, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Any:
+    """Find the greatest element, NaN if there is one: an array without dimensions. Of a number, itself.
 
     Raises :class:`ValueError` for an array without elements.
     """
+    if isinstance(a, SCALAR_CLASSES) and initial is _NoValue:
+        return np.max(np.asarray(a))
     return _cl._max(_array(a, "max"), queue, _given(initial))
 
 
-def min(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array:
-    """Find the least element, NaN if there is one: an array without dimensions.
+@overload
+def min(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array: ...
+@overload
+def min(a: ScalarLike, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Any: ...
+def min(a: Any, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Any:
+    """Find the least element, NaN if there is one: an array without dimensions. Of a number, itself.
 
     Raises :class:`ValueError` for an array without elements.
     """
+    if isinstance(a, SCALAR_CLASSES) and initial is _NoValue:
+        return np.min(np.asarray(a))
     return _cl._min(_array(a, "min"), queue, _given(initial))
 
 

@@ -128,3 +128,10 @@ def test_common_dtypes_without_double_precision(queue):
         warnings.simplefilter("error")
         assert cla._get_common_dtype(doubles, 1.5, weak) == np.float64
         assert cla._get_common_dtype(integers, 1, weak) == np.int32
+
+
+def test_extrema_of_numbers_are_the_numbers():
+    for number in (3, 2.5, np.float32(1)):
+        assert cla.max(number) == cla.min(number) == number
+    with pytest.raises(TypeError, match="Array"):
+        cla.max(np.ones(3))
