@@ -309,7 +309,7 @@ pub fn shape_kernels_for(queue: &CommandQueue, class: DeviceClass) -> Result<()>
 }
 
 /// Accumulators of a work-item in reductions on CPUs.
-const LANES: usize = 8;
+const LANES: usize = 32;
 
 /// Vectors in flight per work-item on GPUs in flat walks.
 const VECTORS: usize = 1;

@@ -137,3 +137,38 @@ fn reductions_call_functions_with_the_same_results() {
         }
     });
 }
+
+#[test]
+fn reductions_by_blocks_are_those_by_rows() {
+    on_each_queue(|queue| {
+        // The same elements without gaps and with gaps between rows, in the same order.
+        for count in [1usize, 31, 129, 20_000] {
+            let wide: Vec<f32> = (0..3 * count).map(|n| ((n * 7919) % 1013) as f32 / 7.0 - 50.0).collect();
+            let rows = array(queue, &[count, 3], &wide);
+            let rows =
+                rows.index(&[Index::FULL, Index::Slice { start: None, stop: Some(2), step: 1 }]).unwrap();
+            let flat = array(queue, &[count, 2], &values::<f32>(&rows));
+            let whole = |x: &Array| {
+                let [sum, max, min] =
+                    [reduction::sum(x, None, None), reduction::max(x, None), reduction::min(x, None)];
+                [bytes(&sum.unwrap()), bytes(&max.unwrap()), bytes(&min.unwrap())]
+            };
+            assert_eq!(whole(&rows), whole(&flat), "{count}");
+            let host = values::<f32>(&flat);
+            let max = host.iter().copied().fold(f32::MIN, f32::max);
+            assert_eq!(values::<f32>(&reduction::max(&flat, None).unwrap()), [max]);
+            let integers: Vec<i32> = host.iter().map(|x| x.to_bits().cast_signed()).collect();
+            let flat = array(queue, &[integers.len()], &integers);
+            let sum = integers.iter().fold(0i32, |sum, x| sum.wrapping_add(*x));
+            assert_eq!(values::<i32>(&reduction::sum(&flat, None, None).unwrap()), [sum]);
+            assert_eq!(
+                values::<i32>(&reduction::min(&flat, None).unwrap()),
+                [*integers.iter().min().unwrap()]
+            );
+            assert_eq!(
+                values::<i32>(&reduction::max(&flat, None).unwrap()),
+                [*integers.iter().max().unwrap()]
+            );
+        }
+    });
+}

@@ -3,6 +3,8 @@
 //! The elements of a kernel go in blocks: the operands of a call for a whole block, then the call by vectors, and so on
 //! to the results ([`Operands::call_stages`]). A function of a vector may round otherwise than that of a number, so that
 //! kernels without blocks call it for a vector of equal numbers.
+//!
+//! Reductions of arrays without gaps go in such blocks too, whose values are combined by vectors.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,13 +12,13 @@ use std::fmt::Write as _;
 use super::access::Operands;
 use super::call::call;
 use super::element::{Calls, Header, function, needed};
-use super::{Recipe, Skeleton};
+use super::{Recipe, Skeleton, vector};
 use crate::dtype::{DType, Kind};
 use crate::expr::{BinaryOp, Domain, Expr, Function, Id, Node, Source, Target, UnaryOp};
 use crate::plan::DeviceClass;
 
 /// The vector by which a node of an expression is called, if it is a call that can be one of vectors.
-fn vector(expr: &Expr, node: Node) -> Option<&'static str> {
+fn vector_of(expr: &Expr, node: Node) -> Option<&'static str> {
     let operand = match node {
         Node::Call(function, a, _) => {
             let real = matches!(
@@ -71,7 +73,7 @@ pub(super) fn single_call(
     operand: impl Fn(Id) -> String,
     headers: &mut BTreeSet<Header>,
 ) -> Option<String> {
-    let vector = vector(expr, node).filter(|_| !is_exact(node))?;
+    let vector = vector_of(expr, node).filter(|_| !is_exact(node))?;
     let [a, b, _] = node.operands();
     let [a, b] = [a, b].map(|id| id.map(|id| format!("({vector})({})", operand(id))).unwrap_or_default());
     Some(format!("{}.s0", vector_call(expr, node, [&a, &b], headers)))
@@ -84,7 +86,7 @@ pub(super) fn calls(recipe: &Recipe) -> Vec<Id> {
     match expr.result() {
         Some((root, _)) if blocks && recipe.skeleton == Skeleton::Elementwise => {
             let needed = needed(expr, root, &[]);
-            expr.ids().filter(|id| needed[id.index()] && vector(expr, expr.node(*id)).is_some()).collect()
+            expr.ids().filter(|id| needed[id.index()] && vector_of(expr, expr.node(*id)).is_some()).collect()
         }
         _ => Vec::new(),
     }
@@ -112,6 +114,35 @@ pub(super) fn functions(expr: &Expr, calls: &[Id], headers: &mut BTreeSet<Header
     text
 }
 
+/// The dtype of what a recipe's kernel accumulates, if it can do so by vectors.
+pub(super) fn accumulator(recipe: &Recipe) -> Option<DType> {
+    let (_, dtype) = recipe.expr.result()?;
+    let cpu = recipe.class.device == DeviceClass::Cpu;
+    let number = matches!(dtype, DType::F32 | DType::F64 | DType::I32 | DType::U32 | DType::I64 | DType::U64);
+    (cpu && number && matches!(recipe.skeleton, Skeleton::Reduction(_))).then_some(dtype)
+}
+
+/// The vectors of a reduction's accumulators, and the function that combines two.
+pub(super) fn combine_all(op: BinaryOp, dtype: DType) -> String {
+    let mut text = String::new();
+    for (start, bytes) in [("#if LANES_BYTES == 64", 64), ("#else", 32)] {
+        let Some(vector) = dtype.vector(bytes / dtype.size()) else { continue };
+        let value = match (op, dtype.kind()) {
+            // PoCL calls `max`, also for vectors.
+            (BinaryOp::Maximum, Kind::Signed | Kind::Unsigned) => "a > b ? a : b".to_owned(),
+            (BinaryOp::Minimum, Kind::Signed | Kind::Unsigned) => "a < b ? a : b".to_owned(),
+            _ => vector::binary(op, ("a", vector), ("b", vector)),
+        };
+        let ty = vector.value_type();
+        let _ = writeln!(
+            text,
+            "{start}\ntypedef {ty} accumulators_t;\nstatic inline {ty} combine_all(const {ty} a, const {ty} b)\n{{\n    return {value};\n}}"
+        );
+    }
+    text.push_str("#endif\n");
+    text
+}
+
 impl Operands<'_> {
     /// Declarations of what is kept for a block.
     pub(super) fn call_blocks(&self, calls: &[Id]) -> String {
@@ -119,7 +150,7 @@ impl Operands<'_> {
         let mut text = String::new();
         for (number, &id) in calls.iter().enumerate() {
             let node = expr.node(id);
-            let vector = vector(expr, node).unwrap_or_default();
+            let vector = vector_of(expr, node).unwrap_or_default();
             let ty = expr.dtype(id).value_type();
             for (name, _) in ["a", "b"].iter().zip(node.operands().into_iter().flatten()) {
                 let _ = writeln!(text, "{vector} {name}{number}[BLOCK * sizeof({ty}) / sizeof({vector})];");
@@ -137,7 +168,7 @@ impl Operands<'_> {
         let mut text = String::new();
         for (number, &id) in calls.iter().enumerate() {
             let node = expr.node(id);
-            let vector = vector(expr, node).unwrap_or_default();
+            let vector = vector_of(expr, node).unwrap_or_default();
             let ty = expr.dtype(id).value_type();
             let _ = writeln!(text, "for (index_t {place} = from; {place} < to; ++{place}) {{");
             let names = [("a", "first"), ("b", "second")];

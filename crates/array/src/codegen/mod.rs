@@ -192,6 +192,10 @@ fn functions(recipe: &Recipe, headers: &mut BTreeSet<Header>) -> String {
         (recipe.skeleton, recipe.expr.result())
     {
         functions.push_str(&combine(op, dtype, headers));
+        if let Some(dtype) = lanes::accumulator(recipe) {
+            headers.insert(Header::Lanes);
+            functions.push_str(&lanes::combine_all(op, dtype));
+        }
     }
     functions
 }
@@ -276,6 +280,9 @@ fn body(recipe: &Recipe) -> String {
                 (false, false) if !calls.is_empty() => include_str!("../../kernels/walk_rows_calls.cl"),
                 (false, true) => include_str!("../../kernels/walk_flat.cl"),
                 (false, false) => include_str!("../../kernels/walk_rows.cl"),
+                (true, true) if lanes::accumulator(recipe).is_some() => {
+                    include_str!("../../kernels/reduce_flat_blocks.cl")
+                }
                 (true, true) => include_str!("../../kernels/reduce_flat.cl"),
                 (true, false) => include_str!("../../kernels/reduce_rows.cl"),
             };
