@@ -93,10 +93,10 @@ proptest! {
     }
 
     #[test]
-    fn reshaping_keeps_the_elements_in_order(layout in viewed(), f in any::<bool>(), cut in 1i64..5) {
+    fn reshaping_keeps_the_elements_in_order(layout in viewed(), f in any::<bool>(), most in 1i64..5) {
         let order = if f { Order::F } else { Order::C };
         let size = layout.size() as i64;
-        prop_assume!(size % cut == 0);
+        let cut = (1..=most).rev().find(|cut| size % cut == 0).unwrap();
         let in_order = |layout: &Layout| match order {
             Order::C => offsets(layout),
             Order::F => offsets(&layout.reversed_axes()),
