@@ -56,7 +56,13 @@ OPERATIONS = [
         "x[::2] + x[::2]", lambda n: n.half + n.half, 1, lambda n: n.np.add(n.half, n.half, out=n.halved)
     ),
     Operation("x[::2, ::-1] + y[::2]", lambda n: n.turned + n.rows, 1.5),
+    Operation("x[::-1] + y", lambda n: n.back + n.y, 3, lambda n: n.np.add(n.back, n.y, out=n.z)),
+    Operation("x[::2].copy()", lambda n: n.half.copy(), 1, lambda n: n.np.copyto(n.halved, n.half)),
     Operation("exp(x)", lambda n: n.exp(n.x), 2, lambda n: n.np.exp(n.x, out=n.z), floats_only=True),
+    Operation("sin(x)", lambda n: n.sin(n.x), 2, lambda n: n.np.sin(n.x, out=n.z), floats_only=True),
+    Operation("log(x)", lambda n: n.log(n.x), 2, lambda n: n.np.log(n.x, out=n.z), floats_only=True),
+    Operation("sum(x)", lambda n: n.sum(n.x), 1, lambda n: n.np.sum(n.x)),
+    Operation("max(x)", lambda n: n.max(n.x), 1, lambda n: n.np.max(n.x)),
     Operation("z[...] = x.T", lambda n: assign(n, n.x.T), 2, lambda n: n.np.copyto(n.z, n.x.T)),
     Operation("sum((x - y)**2), fused", lambda n: n.sum((n.x - n.y) ** 2), 2, fused=True),
 ]
@@ -69,6 +75,7 @@ class Names:
         self.x, self.y, self.row, self.z = (of(host[name]) for name in ("x", "y", "row", "z"))
         flat = self.x.reshape(-1)
         self.half = flat[::2]
+        self.back = self.x[::-1, ::-1]
         self.turned, self.rows = self.x[::2, ::-1], self.y[::2]
 
 
@@ -128,14 +135,14 @@ def of_pyopencl(options: argparse.Namespace, dtypes: list[str]) -> dict[str, Any
     for dtype in dtypes:
         host = host_arrays(np, dtype, options.log_size)
         names = Names(host, lambda array: cla.to_device(queue, array))
-        names.sum = cla.sum
+        names.sum, names.max = cla.sum, cla.max
         missing = set()
         try:
             from pyopencl import clmath
 
-            names.exp = clmath.exp
+            names.exp, names.sin, names.log = clmath.exp, clmath.sin, clmath.log
         except ImportError:
-            missing.add("exp(x)")
+            missing.update({"exp(x)", "sin(x)", "log(x)"})
         check(np, host, names)
         size = host["x"].nbytes
         source, target = (cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, size) for _ in range(2))
@@ -181,7 +188,7 @@ def of_cupy(options: argparse.Namespace, dtypes: list[str]) -> dict[str, Any]:
     for dtype in dtypes:
         host = host_arrays(np, dtype, options.log_size)
         names = Names(host, cp.asarray)
-        names.sum, names.exp = cp.sum, cp.exp
+        names.sum, names.max, names.exp, names.sin, names.log = cp.sum, cp.max, cp.exp, cp.sin, cp.log
         copy = least(partial(cp.copyto, names.z, names.y), finish)
         figures[dtype] = {
             "copy": 2 * host["x"].nbytes / copy / 1e9,
