@@ -68,6 +68,8 @@ def fuse(function: Callable[_P, _R] | None = None) -> _Fusing | Callable[_P, _R]
     """
     if function is None:
         return _Fusing()
+    if not callable(function):
+        raise TypeError(f"fuse takes a function, not an object of {type(function)}")
     code = getattr(function, "__code__", None)
     if code is not None and code.co_flags & _RUNS_LATER:
         raise TypeError(

@@ -280,6 +280,9 @@ def _match_dtype_to_c_struct(
         raise ValueError(f"dtype has no fields: '{dtype}'")
     described = dtype.fields
     names = sorted(dtype.names, key=lambda field: described[field][1])
+    for field in names:
+        if not (field.isascii() and field.isidentifier()):
+            raise ValueError(f"no name of a field in C: {field!r}")
     formats: list[np.dtype[Any]] = [described[field][0] for field in names]
     members = "".join(
         f"  {dtype_to_ctype(form.base)} {field}{''.join(f'[{length}]' for length in form.shape)};\n"

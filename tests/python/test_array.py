@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as npst
 
 import pyopencl as cl
 import pyopencl.array as cla
+import pyopencl.clmath as clmath
 
 DTYPES = [
     np.int8,
@@ -140,6 +141,43 @@ def test_powers(queue, dtype):
     same(cla.to_device(queue, a) ** 2, a**2, rtol)
     same(cla.to_device(queue, a) ** 0.5, a**0.5, rtol)
     same(2.0 ** cla.to_device(queue, b), dtype(2.0) ** b, rtol)
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, np.complex64])
+def test_powers_that_are_roots_and_quotients(queue, dtype):
+    a = np.abs(values(dtype, 50)).astype(dtype) + dtype(0.5)
+    array = cla.to_device(queue, a)
+    # Not a power but a root, as NumPy's: exact, and NaN of negative numbers.
+    same(array**0.5, clmath.sqrt(array).get())
+    same(array ** dtype(0.5), clmath.sqrt(array).get())
+    same(array**-1, (1 / array).get())
+    with cla.fuse():
+        root = array**0.5 + 1
+    same(root, (clmath.sqrt(array) + 1).get())
+    if dtype != np.complex64:
+        same(
+            cla.to_device(queue, np.array([-np.inf, -0.0, np.inf], dtype)) ** 0.5,
+            np.array([np.nan, -0.0, np.inf], dtype),
+        )
+
+
+@pytest.mark.parametrize("exponent", [0.5, 2, 3, -1, np.float32(1.5)], ids=repr)
+def test_powers_in_place(queue, exponent):
+    host = np.linspace(1, 9, 30, dtype=np.float32)
+    array = alias = cla.to_device(queue, host)
+    array **= exponent
+    assert array is alias
+    host **= exponent
+    same(alias, host, 1e-6)
+
+
+def test_powers_in_place_are_refused_where_they_do_not_fit(queue):
+    array = cla.to_device(queue, np.arange(5))
+    with pytest.raises(TypeError):
+        array **= 0.5
+    same(array, np.arange(5))
+    with pytest.raises(TypeError, match="modulus"):
+        array.__ipow__(2, 3)
 
 
 @pytest.mark.parametrize("left", DTYPES)

@@ -225,6 +225,18 @@ def test_comparisons_are_masks(queue):
     same(array[:, array[0] > 10], host[:, host[0] > 10])
 
 
+def test_turned_masks_choose_the_others(queue):
+    host = values(np.float32, (7, 8))
+    array = cla.to_device(queue, host)
+    same(array[~(array > 50)], host[~(host > 50)])
+    same(array[~(array > 50) & (array > 10)], host[~(host > 50) & (host > 10)])
+    same(array[~~(array > 50)], host[host > 50])
+    same(array[~(array[:, 0] > 10), [1]], host[~(host[:, 0] > 10), [1]])
+    array[~(array > 50)] = -1
+    host[~(host > 50)] = -1
+    same(array, host)
+
+
 def test_lists_are_positions_and_masks(queue):
     host = np.arange(6, dtype=np.int32)
     array = cla.to_device(queue, host)

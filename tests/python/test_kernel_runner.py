@@ -138,3 +138,23 @@ def test_sizes_fit_the_device(ctx, most):
         full = total // group == 32 * device.max_compute_units and group == limit
         assert total >= n or full, n
         assert total <= max(n, 1) + 32 * (total // group), n
+
+
+def test_a_launch_of_a_hook_that_raises_then_is_waited_for(ctx, monkeypatch):
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    queue = cl.CommandQueue(ctx, properties=properties)
+    array = cla.zeros(queue, 1000, np.int32)
+    array.finish()
+    gate = cl.UserEvent(ctx)
+
+    def hook(kernel, queue, global_size, local_size, *args, wait_for=None):
+        kernel(queue, global_size, local_size, *args, wait_for=[*(wait_for or []), gate])
+        raise RuntimeError("too late")
+
+    monkeypatch.setattr(cla, "ARRAY_KERNEL_EXEC_HOOK", hook)
+    with pytest.raises(RuntimeError, match="too late"):
+        array.fill(6)
+    monkeypatch.setattr(cla, "ARRAY_KERNEL_EXEC_HOOK", None)
+    array.fill(5)
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    assert (array.get() == 5).all()

@@ -254,7 +254,17 @@ fn enqueue<'a>(
         let mut listed = Listed::default();
         arguments.put(&mut listed)?;
         let listed: Vec<Arg<'_>> = listed.0.iter().map(Item::arg).collect();
-        Some(Arc::new(hook.launch(&compiled.kernel, queue, range, &listed, &events)?))
+        match hook.launch(&compiled.kernel, queue, range, &listed, &events) {
+            Ok(event) => Some(Arc::new(event)),
+            Err(error) => {
+                // It may have launched the kernel before it failed.
+                if let Ok(event) = queue.marker(&WaitList::default()).map(Arc::new) {
+                    inputs.for_each(|input| input.storage().enqueued(Use::Read, queue, Some(&event)));
+                    output.enqueued(Use::Write, queue, Some(&event));
+                }
+                return Err(error);
+            }
+        }
     } else {
         let wait = if events.is_empty() {
             WaitList::default()

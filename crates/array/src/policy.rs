@@ -234,7 +234,7 @@ pub const fn sum(dtype: DType) -> DType {
 /// operations are NumPy's.
 #[must_use]
 pub fn can_store_in_place(op: BinaryOp, from: DType, to: DType) -> bool {
-    let older = !matches!(op, BinaryOp::TrueDivide | BinaryOp::FloorDivide | BinaryOp::Modulo);
+    let older = matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply);
     let truncated = older && from.is_number() && !from.is_complex() && to.is_integer();
     truncated || can_store(from, to)
 }

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::api::{Api, ICD2_TAG, Version, function};
 use crate::registry::Platform;
+use crate::room::room;
 use crate::status;
 use crate::sys::*;
 
@@ -31,6 +32,14 @@ pub enum LoadError {
         function: &'static str,
         /// Its status.
         code: i32,
+    },
+    /// A call to it told a size that cannot be right.
+    #[error("{function} tells of {count} entries, which cannot be")]
+    Count {
+        /// The C function.
+        function: &'static str,
+        /// What it told.
+        count: usize,
     },
     /// `CL_PLATFORM_VERSION` cannot be read.
     #[error("its version text {0:?} is not of the form \"OpenCL <major>.<minor> …\"")]
@@ -121,7 +130,8 @@ pub(crate) fn list_platforms(get: PlatformIds) -> Result<Vec<cl_platform_id>, Lo
         status::PLATFORM_NOT_FOUND_KHR => return Err(LoadError::Empty),
         code => return Err(LoadError::Status { function, code }),
     }
-    let mut list = vec![ptr::null_mut(); count as usize];
+    let mut list =
+        room(ptr::null_mut(), count as usize).ok_or(LoadError::Count { function, count: count as usize })?;
     if !list.is_empty() {
         // SAFETY: the list has room for `count` entries.
         let code = unsafe { get(count, list.as_mut_ptr(), ptr::null_mut()) };
@@ -176,9 +186,26 @@ pub(crate) fn platform_version(raw: cl_platform_id, info: PlatformInfo) -> Resul
     let mut size = 0;
     // SAFETY: a null value with size zero asks for the size only.
     check(unsafe { info(raw, CL_PLATFORM_VERSION, 0, ptr::null_mut(), &raw mut size) })?;
-    let mut text = vec![0_u8; size];
+    let mut text = room(0_u8, size).ok_or(LoadError::Count { function: "clGetPlatformInfo", count: size })?;
     // SAFETY: the value has room for `size` bytes.
     check(unsafe { info(raw, CL_PLATFORM_VERSION, size, text.as_mut_ptr().cast(), ptr::null_mut()) })?;
     let text = String::from_utf8_lossy(&text).trim_end_matches('\0').to_owned();
     Version::parse(&text).ok_or(LoadError::Version(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    unsafe extern "C" fn many(_: cl_uint, _: *mut cl_platform_id, count: *mut cl_uint) -> cl_int {
+        // SAFETY: the count alone is asked for.
+        unsafe { count.write(4_000_000_000) };
+        status::SUCCESS
+    }
+
+    #[test]
+    fn a_driver_that_tells_of_too_many_platforms_is_refused() {
+        let error = list_platforms(many).unwrap_err();
+        assert!(matches!(error, LoadError::Count { count: 4_000_000_000, .. }), "{error}");
+    }
 }

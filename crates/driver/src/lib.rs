@@ -33,6 +33,7 @@ mod fork;
 pub mod icd;
 pub mod library;
 pub mod registry;
+mod room;
 pub mod search;
 pub mod status;
 
@@ -47,3 +48,4 @@ pub mod sys {
 pub use api::{Api, Version};
 pub use fork::{in_forked_child, is_lost_to_fork, note_use};
 pub use registry::{Failure, NoPlatform, Platform, Report, api_of, extend_search, platforms, report};
+pub use room::room;

@@ -75,3 +75,14 @@ macro_rules! create {
 }
 
 pub(crate) use {call, create, entry};
+
+/// Room for an answer of the driver.
+///
+/// # Errors
+/// `OUT_OF_HOST_MEMORY` if the driver has told a number of entries that cannot be right.
+pub(crate) fn room<T: Clone>(function: &'static str, entry: T, count: usize) -> crate::Result<Vec<T>> {
+    opencl_driver::room(entry, count).ok_or_else(|| {
+        let detail = format!("the driver tells of {count} entries, which cannot be");
+        crate::Error::refused(function, opencl_driver::status::OUT_OF_HOST_MEMORY, detail)
+    })
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use opencl_driver::Api;
 use opencl_driver::sys::cl_device_id;
 
-use crate::call::call;
+use crate::call::{call, room};
 use crate::handle::{Handle, OfDevice};
 use crate::{Error, Result, status};
 
@@ -65,7 +65,7 @@ impl Device {
         unsafe {
             call!(api, clCreateSubDevices(self.as_raw(), list.as_ptr(), 0, ptr::null_mut(), &raw mut count))?;
         }
-        let mut devices = vec![ptr::null_mut(); count as usize];
+        let mut devices = room("clCreateSubDevices", ptr::null_mut(), count as usize)?;
         // SAFETY: as above, and `devices` has room for `count` handles.
         unsafe {
             call!(

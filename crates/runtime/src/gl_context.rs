@@ -3,6 +3,7 @@
 use opencl_driver::registry::platform_of;
 use opencl_driver::sys::cl_device_id;
 
+use crate::call::room;
 use crate::constants::GlContextInfo;
 use crate::context::{ContextProperty, property_list};
 use crate::{Device, Error, Platform, Result, status};
@@ -31,7 +32,7 @@ impl Platform {
         let mut size = 0;
         // SAFETY: the list ends with zero, and only the size is asked for.
         check(unsafe { get(list.as_ptr(), asked.0, 0, std::ptr::null_mut(), &raw mut size) })?;
-        let mut devices: Vec<cl_device_id> = vec![std::ptr::null_mut(); size / size_of::<usize>()];
+        let mut devices: Vec<cl_device_id> = room(function, std::ptr::null_mut(), size / size_of::<usize>())?;
         if devices.is_empty() {
             return Ok(Vec::new());
         }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use opencl_driver::sys::{CL_DEVICE_TYPE_ALL, cl_platform_id};
 use opencl_driver::{Api, Platform as Entry, Version, note_use, status};
 
-use crate::call::call;
+use crate::call::{call, room};
 use crate::{Device, DeviceType, Error, Result};
 
 /// A platform: what one driver offers.
@@ -95,7 +95,7 @@ impl Platform {
             Err(error) if error.code() == status::DEVICE_NOT_FOUND => return Ok(Vec::new()),
             other => other?,
         }
-        let mut list = vec![ptr::null_mut(); count as usize];
+        let mut list = room("clGetDeviceIDs", ptr::null_mut(), count as usize)?;
         if list.is_empty() {
             return Ok(Vec::new());
         }

@@ -69,14 +69,25 @@ impl<'a> Masked<'a> {
     }
 
     fn condition(&self) -> Result<Lazy> {
-        truth(&Lazy::from(&self.beside(self.mask)?))
+        chosen(&Lazy::from(&self.beside(self.mask)?))
     }
 }
 
-/// The number of elements that are not zero up to each one, in the mask's shape, and of all; the host waits for it.
+/// Whether a mask chooses an element. What `~` makes of a comparison's 1 is -2, and chooses none as that of NumPy's
+/// truth values does.
+fn chosen(mask: &Lazy) -> Result<Lazy> {
+    let truth = truth(mask)?;
+    if mask.dtype() != DType::I8 {
+        return Ok(truth);
+    }
+    let other = mask.binary(BinaryOp::NotEqual, &Scalar::I8(!1).into())?;
+    truth.binary(BinaryOp::And, &other)
+}
+
+/// The number of chosen elements up to each one, in the mask's shape, and of all; the host waits for it.
 fn ranks(mask: &Array, queue: &CommandQueue) -> Result<(Array, usize)> {
     let dtype = if i32::try_from(mask.layout().size()).is_ok() { DType::I32 } else { DType::I64 };
-    let ranks = scan::cumsum(truth(&mask.into())?, Some(dtype), Some(queue))?;
+    let ranks = scan::cumsum(chosen(&mask.into())?, Some(dtype), Some(queue))?;
     let count = match ranks.layout().size() {
         0 => 0,
         _ => {
@@ -227,7 +238,7 @@ impl Held {
     }
 }
 
-/// The positions, along each axis, of the elements that are not zero, in C order, as int64.
+/// The positions, along each axis, of the chosen elements, in C order, as int64.
 ///
 /// # Errors
 /// [`Error::MaskBesideArrays`] for a mask without dimensions; [`Error::NoQueue`], or what build and launch give.

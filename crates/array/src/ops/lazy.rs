@@ -6,7 +6,7 @@ use opencl_runtime::CommandQueue;
 use smallvec::SmallVec;
 
 use super::graph::{Graph, join};
-use super::{Resolved, Typed};
+use super::{Resolved, Typed, is_root};
 use crate::array::{Array, Operand};
 use crate::dtype::{DType, Element, Scalar, common, promote_weak};
 use crate::error::{Error, Result};
@@ -214,6 +214,9 @@ impl Lazy {
     pub fn binary(&self, op: BinaryOp, other: &Self) -> Result<Self> {
         self.check()?;
         other.check()?;
+        if is_root(op, Side::Lazy(self), Side::Lazy(other)) {
+            return Self::call(Function::Sqrt, &[self]);
+        }
         let resolved = Resolved::<Side<'_>>::new(op, Side::Lazy(self), Side::Lazy(other))?;
         let [left, right] = resolved.operands.map(Side::into_lazy);
         join([&left, &right], |expr, [left, right]| expr.binary(resolved.op, left, right))

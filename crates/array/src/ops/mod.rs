@@ -13,10 +13,10 @@ mod rounding;
 use opencl_runtime::CommandQueue;
 
 use crate::array::{Array, Operand};
-use crate::dtype::{DType, Scalar};
+use crate::dtype::{DType, Kind, Scalar};
 use crate::error::{Error, Result};
 use crate::evaluate::{Eager, copy, copy_into, evaluate, evaluate_into, leaf, queue_for};
-use crate::expr::{BinaryOp, Expr, UnaryOp};
+use crate::expr::{BinaryOp, Expr, Function, UnaryOp};
 use crate::policy;
 
 pub use arithmetic::{
@@ -43,7 +43,11 @@ pub fn binary<'a>(
     rhs: impl Into<Operand<'a>>,
     queue: Option<&CommandQueue>,
 ) -> Result<Array> {
-    let resolved = Resolved::<Operand<'_>>::new(op, lhs.into(), rhs.into())?;
+    let (lhs, rhs) = (lhs.into(), rhs.into());
+    if is_root(op, lhs, rhs) {
+        return call(Function::Sqrt, &[lhs], queue);
+    }
+    let resolved = Resolved::<Operand<'_>>::new(op, lhs, rhs)?;
     let queue = queue_for(queue, &resolved.operands)?;
     evaluate(queue, Some(Eager::Binary(resolved.op)), &resolved.operands, resolved.result, || resolved.expr())
 }
@@ -59,7 +63,11 @@ pub fn binary_into<'a>(
     output: &'a Array,
     queue: Option<&'a CommandQueue>,
 ) -> Result<()> {
-    let resolved = Resolved::<Operand<'_>>::new(op, lhs.into(), rhs.into())?;
+    let (lhs, rhs) = (lhs.into(), rhs.into());
+    if let (Operand::Array(base), true) = (lhs, is_root(op, lhs, rhs)) {
+        return Lazy::call(Function::Sqrt, &[&base.into()])?.store(output, queue);
+    }
+    let resolved = Resolved::<Operand<'_>>::new(op, lhs, rhs)?;
     if !policy::can_store_in_place(resolved.op, resolved.result, output.dtype()) {
         return Err(Error::OutputDType { from: resolved.result, to: output.dtype() });
     }
@@ -151,6 +159,21 @@ impl Typed for Operand<'_> {
     }
 }
 
+/// Whether this is a power that NumPy takes for a square root: of floating-point numbers to the number 0.5.
+#[inline]
+fn is_root<T: Typed>(op: BinaryOp, base: T, exponent: T) -> bool {
+    op == BinaryOp::Power && is_half_power(base, exponent)
+}
+
+#[cold]
+fn is_half_power<T: Typed>(base: T, exponent: T) -> bool {
+    matches!(base.dtype().kind(), Kind::Float | Kind::Complex)
+        && base.number().is_none()
+        && exponent.number().is_some_and(|number| {
+            number.equals(0.5) && policy::scalar_dtype(BinaryOp::Power, base.dtype(), number) == base.dtype()
+        })
+}
+
 /// Operands with strong dtypes, and what comes out.
 struct Resolved<T> {
     op: BinaryOp,
@@ -178,11 +201,16 @@ impl<T: Typed> Resolved<T> {
             }
         }
         if let (BinaryOp::Power, None, Some(exponent)) = (op, lhs.number(), rhs.number())
-            && exponent.equals(2.0)
             && types.result == lhs.dtype()
         {
-            // NumPy squares too, which is exact where a power may not be.
-            return Ok(Self { op: BinaryOp::Multiply, operands: [lhs, lhs], result: types.result });
+            // As NumPy does, which is exact where a power may not be.
+            if exponent.equals(2.0) {
+                return Ok(Self { op: BinaryOp::Multiply, operands: [lhs, lhs], result: types.result });
+            }
+            if exponent.equals(-1.0) && !types.result.is_integer() {
+                let one = T::of_number(Scalar::Bool(true).cast(types.result)?);
+                return Ok(Self { op: BinaryOp::TrueDivide, operands: [one, lhs], result: types.result });
+            }
         }
         if let Some(constant) = compare::out_of_range(op, lhs, rhs) {
             return Ok(constant);

@@ -156,6 +156,11 @@ impl Array {
         binary(slf, BinaryOp::Power, other, true)
     }
 
+    fn __ipow__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>, modulo: &Bound<'_, PyAny>) -> PyResult<()> {
+        refuse_modulo(modulo)?;
+        in_place(slf, BinaryOp::Power, other)
+    }
+
     fn __divmod__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         divmod(slf, other, false)
     }

@@ -424,7 +424,7 @@ fn enqueue_copy<'py>(
         }
         (None, None) => {
             let text = format!(
-                "enqueue_copy: one side has to be a buffer, got {} and {}",
+                "enqueue_copy: one side has to be a buffer (of an array, its `data`), got {} and {}",
                 dest.get_type().name()?,
                 src.get_type().name()?
             );

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use numpy::PyUntypedArray;
 use opencl_runtime::info::TABLES;
 use opencl_runtime::{Arg, CommandQueue, Error, Kernel as Runtime, status};
 use pyo3::exceptions::PyTypeError;
@@ -60,6 +61,14 @@ impl From<Runtime> for SharedKernel {
 
 /// A kernel, made of a built program and the function's name: called with a queue, sizes and arguments, it is
 /// launched.
+///
+/// ``kernel(queue, global_size, local_size, *args, global_offset=None, wait_for=None, g_times_l=False,
+/// allow_empty_ndrange=False)`` gives an :class:`Event`. The sizes are tuples of one to three integers; the local
+/// one may be ``None``. One argument follows for each that the kernel declares: memory objects (of arrays, their
+/// ``data``), :class:`LocalMemory`, NumPy scalars, structs and vectors, ``None`` for a null pointer; plain numbers
+/// where the types were declared with :meth:`set_arg_types`. Indices start at *global_offset*; the launch waits for
+/// the events of *wait_for*. With *g_times_l*, the global size counts work-groups; with *allow_empty_ndrange*, a
+/// size of zero launches nothing.
 ///
 /// One kernel may be called by several threads. Kernels that were fetched from a program by attribute share
 /// the driver's kernel until arguments are set, so that fetching one costs next to nothing.
@@ -258,6 +267,11 @@ pub(crate) fn name_type(error: Error, object: Borrowed<'_, '_, PyAny>) -> PyErr 
             if let Ok(name) = object.get_type().name() {
                 error.came = format!("{name}: {}", error.came);
             }
+            if object.cast::<PyUntypedArray>().is_ok()
+                && error.expected.as_ref().is_some_and(|expected| expected.starts_with("a memory object"))
+            {
+                error.came.push_str(" (copy it to a Buffer, or with pyopencl.array.to_device, first)");
+            }
             to_py(&Error::Argument(error))
         }
         other => to_py(&other),
@@ -272,13 +286,6 @@ impl Kernel {
         program.built()?.kernel(name).into_py().map(Self::own)
     }
 
-    /// Launch the kernel: returns an :class:`Event`.
-    ///
-    /// *global_work_size* and *local_work_size* are tuples of integers, the latter may be ``None``. One
-    /// argument follows for each that the kernel declares: memory objects, :class:`LocalMemory`, NumPy
-    /// scalars, structs and vectors, ``None`` for a null pointer; plain numbers where the types were declared
-    /// with :meth:`set_arg_types`. With *g_times_l*, the global size counts work-groups; with
-    /// *allow_empty_ndrange*, a size of zero launches nothing.
     #[pyo3(signature = (*args, **kwargs))]
     fn __call__<'py>(
         slf: &Bound<'py, Self>,

@@ -204,7 +204,7 @@ fn multiply(global: &mut Sizes, local: &mut Sizes) -> PyResult<()> {
 
 /// Launch a kernel with the arguments that were set before.
 ///
-/// Sizes and keyword arguments are those of :meth:`Kernel.__call__`.
+/// Sizes and keyword arguments are those of a call of the :class:`Kernel`.
 #[pyfunction]
 #[pyo3(signature = (queue, kernel, global_work_size, local_work_size, global_work_offset = None, wait_for = None, g_times_l = false, allow_empty_ndrange = false))]
 #[allow(clippy::too_many_arguments, reason = "the parameters of the Python function")]

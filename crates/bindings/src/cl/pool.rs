@@ -104,7 +104,7 @@ impl PooledBuffer {
 ///
 /// *allocator* makes the buffers. They are larger than asked for by less than one part in two to the power of
 /// *leading_bits_in_bin_id*. When memory runs out, garbage is collected, held blocks are freed, and the allocation
-/// is tried again.
+/// is tried again. ``pool(size)`` is :meth:`allocate`.
 #[pyclass(frozen, subclass, module = "pyopencl._cl")]
 pub(crate) struct MemoryPool {
     pub(crate) pool: runtime::MemoryPool,

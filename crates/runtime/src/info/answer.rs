@@ -9,6 +9,7 @@ use opencl_driver::sys::{
 };
 use opencl_driver::{Api, is_lost_to_fork, status};
 
+use crate::call::room;
 use crate::constants::*;
 use crate::{CommandQueue, Context, Device, Error, ImageFormat, MemObject, Platform, Program, Result};
 
@@ -142,7 +143,7 @@ impl Ask {
     pub(crate) fn list<T: Plain>(&self) -> Result<Vec<T>> {
         let mut size = 0;
         self.ask(0, ptr::null_mut(), &raw mut size)?;
-        let mut list = vec![T::default(); size / size_of::<T>()];
+        let mut list = room(self.function, T::default(), size / size_of::<T>())?;
         if !list.is_empty() {
             let room = list.len() * size_of::<T>();
             self.ask(room, list.as_mut_ptr().cast(), ptr::null_mut())?;
@@ -152,7 +153,8 @@ impl Ask {
 
     /// An answer that the driver writes through pointers: one block for each of `sizes`.
     fn blocks(&self, sizes: &[usize]) -> Result<Vec<Vec<u8>>> {
-        let mut blocks: Vec<Vec<u8>> = sizes.iter().map(|size| vec![0; *size]).collect();
+        let mut blocks: Vec<Vec<u8>> =
+            sizes.iter().map(|size| room(self.function, 0, *size)).collect::<Result<_>>()?;
         let mut pointers: Vec<*mut u8> = blocks.iter_mut().map(|block| block.as_mut_ptr()).collect();
         let room = pointers.len() * size_of::<*mut u8>();
         self.ask(room, pointers.as_mut_ptr().cast(), ptr::null_mut())?;

@@ -10,7 +10,7 @@ use opencl_driver::sys::{
 
 use super::Kernel;
 use crate::Result;
-use crate::call::call;
+use crate::call::{call, room};
 use crate::constants::{KernelArgAddressQualifier as Address, MemObjectType};
 
 /// The address space of a parameter whose type is a name that only the compiler knows.
@@ -135,7 +135,7 @@ impl Kernel {
                 clGetKernelArgInfo(self.raw(), index, question, 0, ptr::null_mut(), &raw mut size)
             )?;
         }
-        let mut text = vec![0_u8; size];
+        let mut text = room("clGetKernelArgInfo", 0_u8, size)?;
         // SAFETY: as above, and `text` has room for `size` bytes.
         unsafe {
             call!(

@@ -7,7 +7,7 @@ use std::slice;
 use std::sync::Arc;
 
 use super::Buffer;
-use crate::{Context, DeviceType, MemFlags, Result, ask_for_huge_pages};
+use crate::{Context, DeviceType, Error, MemFlags, Result, ask_for_huge_pages, status};
 
 /// A huge page of x86-64 and of most others.
 const PAGE: usize = 2 << 20;
@@ -51,12 +51,16 @@ impl Buffer {
     /// drivers take ordinary ones, which cost kernels that stream through memory a fifth to a third of their speed.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// As for [`new`](Self::new); `MEM_OBJECT_ALLOCATION_FAILURE` if the host has no memory.
     pub fn on_huge_pages(context: &Context, flags: MemFlags, size: usize) -> Result<Self> {
         if !cfg!(target_os = "linux") || size < LEAST || !computes_in_host_memory(context)? {
             return Self::new(context, flags, size);
         }
-        let Some(pages) = Pages::new(size) else { return Self::new(context, flags, size) };
+        let Some(pages) = Pages::new(size) else {
+            // A driver would give a buffer, and some crash where it has no memory when it is used first.
+            let detail = format!("the host has no memory of {size} bytes");
+            return Err(Error::refused("clCreateBuffer", status::MEM_OBJECT_ALLOCATION_FAILURE, detail));
+        };
         let pages = Arc::new(pages);
         let address = pages.start.as_ptr().cast();
         // SAFETY: the memory has this size, and the driver's own destruction of the buffer lets it go.

@@ -16,7 +16,7 @@ use opencl_driver::sys::{
     CL_PROGRAM_SOURCE, cl_kernel, cl_program,
 };
 
-use crate::call::call;
+use crate::call::{call, room};
 use crate::handle::{Handle, OfKernel, OfProgram};
 use crate::info::answer::{Answer, Ask};
 use crate::known::Known;
@@ -248,7 +248,7 @@ impl Program {
             // Some drivers refuse a list without room.
             return Ok(Vec::new());
         }
-        let mut list = vec![ptr::null_mut(); count as usize];
+        let mut list = room("clCreateKernelsInProgram", ptr::null_mut(), count as usize)?;
         // SAFETY: the list has room for `count` handles.
         unsafe {
             call!(api, clCreateKernelsInProgram(self.as_raw(), count, list.as_mut_ptr(), ptr::null_mut()))?
@@ -282,7 +282,7 @@ impl Program {
                 clGetProgramBuildInfo(program, device, question, 0, ptr::null_mut(), &raw mut size)
             )?;
         }
-        let mut text = vec![0_u8; size];
+        let mut text = room("clGetProgramBuildInfo", 0_u8, size)?;
         // SAFETY: as above, and `text` has room for `size` bytes.
         unsafe {
             call!(
