@@ -266,6 +266,10 @@ def all(a: Array, queue: CommandQueue | None = None, wait_for: WaitList = None) 
     return _array(a, "all").all(queue, wait_for)
 
 
+def _is_number(given: Any) -> bool:
+    return isinstance(given, SCALAR_CLASSES)
+
+
 @overload
 def max(a: Array, queue: CommandQueue | None = None, initial: Any = _NoValue) -> Array: ...
 @overload
@@ -275,7 +279,7 @@ def max(a: Any, queue: CommandQueue | None = None, initial: Any = _NoValue) -> A
 
     Raises :class:`ValueError` for an array without elements.
     """
-    if isinstance(a, SCALAR_CLASSES) and initial is _NoValue:
+    if initial is _NoValue and _is_number(a):
         return np.max(np.asarray(a))
     return _cl._max(_array(a, "max"), queue, _given(initial))
 
@@ -289,7 +293,7 @@ def min(a: Any, queue: CommandQueue | None = None, initial: Any = _NoValue) -> A
 
     Raises :class:`ValueError` for an array without elements.
     """
-    if isinstance(a, SCALAR_CLASSES) and initial is _NoValue:
+    if initial is _NoValue and _is_number(a):
         return np.min(np.asarray(a))
     return _cl._min(_array(a, "min"), queue, _given(initial))
 
