@@ -76,9 +76,9 @@ def test_what_was_set_goes_with_the_array(ctx, queue):
 
 
 def test_the_shape_can_be_set_as_numpys(array):
-    host = HOST.copy()
     for shape in ((6, 4), (24,), 24, -1, (2, 3, 4)):
-        array.shape = host.shape = shape
+        host = HOST.reshape(shape)
+        array.shape = shape
         assert (array.shape, array.strides) == (host.shape, host.strides)
         assert (array.get() == host).all()
     with pytest.raises(ValueError, match="24"):
@@ -86,8 +86,6 @@ def test_the_shape_can_be_set_as_numpys(array):
     turned = array.T
     with pytest.raises(AttributeError):
         turned.shape = 24
-    with pytest.raises(AttributeError):
-        host.T.shape = 24
     assert (turned.get() == host.T).all()
 
 
