@@ -173,3 +173,15 @@ def test_lists_of_events_are_wait_lists(queue, array):
     array.fill(1)
     cl.enqueue_barrier(queue, wait_for=array.events)
     cl.wait_for_events(array.events + array.copy().events)
+
+
+def test_events_of_other_contexts_are_refused(array, device):
+    event = cl.UserEvent(cl.Context([device]))
+    with pytest.raises(ValueError, match="context"):
+        array.events = [event]
+    with pytest.raises(ValueError, match="context"):
+        array.events.append(event)
+    with pytest.raises(ValueError, match="context"):
+        array.setitem(0, 1, wait_for=[event])
+    assert (array.get() == HOST).all()
+    event.set_status(cl.command_execution_status.COMPLETE)

@@ -84,6 +84,9 @@ pub enum Error {
     /// Operands live in different contexts.
     #[error("operands live in different contexts")]
     DifferentContexts,
+    /// An event belongs to another context than the memory whose commands are to wait for it.
+    #[error("the event belongs to another context than the array")]
+    EventOfOtherContext,
     /// Neither an operand nor the caller names a queue.
     #[error("no queue: give one, or use an array that has one")]
     NoQueue,

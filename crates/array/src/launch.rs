@@ -25,7 +25,7 @@ use std::sync::Arc;
 use opencl_runtime::{Arg, CommandQueue, NdRange, WaitList};
 use smallvec::SmallVec;
 
-use crate::array::{Array, Events, Storage, Use};
+use crate::array::{Array, Events, Storage, Use, event_in};
 #[cfg(debug_assertions)]
 use crate::codegen::{self, Argument};
 use crate::dtype::ArgBytes;
@@ -254,7 +254,8 @@ fn enqueue<'a>(
         let mut listed = Listed::default();
         arguments.put(&mut listed)?;
         let listed: Vec<Arg<'_>> = listed.0.iter().map(Item::arg).collect();
-        match hook.launch(&compiled.kernel, queue, range, &listed, &events) {
+        let launched = hook.launch(&compiled.kernel, queue, range, &listed, &events);
+        match launched.and_then(|event| event_in(queue.context(), event)) {
             Ok(event) => Some(Arc::new(event)),
             Err(error) => {
                 // It may have launched the kernel before it failed.

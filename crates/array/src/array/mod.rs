@@ -19,7 +19,7 @@ use crate::dtype::{DType, Scalar};
 use crate::error::Result;
 use crate::layout::{Layout, Tuple};
 
-pub(crate) use pending::{Events, Use};
+pub(crate) use pending::{Events, Use, event_in};
 pub use storage::Storage;
 pub(crate) use storage::check_context;
 

@@ -4,12 +4,12 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError, Weak};
 
-use opencl_runtime::{CommandQueue, Event, WaitList};
+use opencl_runtime::{CommandQueue, Context, Event, WaitList};
 use smallvec::SmallVec;
 
 use super::Storage;
 use crate::deferred::Deferred;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::pool::After;
 
 /// The commands on a memory.
@@ -65,6 +65,12 @@ pub(crate) enum Use {
 
 /// Events that a command has to wait for.
 pub(crate) type Events = SmallVec<[Arc<Event>; 2]>;
+
+/// The event, if commands of the context can wait for it.
+pub(crate) fn event_in(context: &Context, event: Event) -> Result<Event> {
+    // Drivers of OpenCL 1.0 do not tell.
+    if event.context().is_ok_and(|own| own != *context) { Err(Error::EventOfOtherContext) } else { Ok(event) }
+}
 
 impl Storage {
     fn pending(&self) -> Locked<'_> {
@@ -174,11 +180,15 @@ impl Storage {
 
     /// Adds an event that later commands wait for, as if it stood for a write. One that is known, as those that
     /// [`events`](Self::events) gives are, changes nothing.
-    pub fn add_event(&self, event: Event) {
+    ///
+    /// # Errors
+    /// [`Error::EventOfOtherContext`], for which no command can wait.
+    pub fn add_event(&self, event: Event) -> Result<()> {
+        let event = event_in(self.context(), event)?;
         let mut pending = self.pending();
         let is_it = |command: &Command| matches!(command, Command::Event(known) if **known == event);
         if pending.writes.iter().chain(&pending.reads).any(is_it) {
-            return;
+            return Ok(());
         }
         pending.changes += 1;
         let writes = &mut pending.writes;
@@ -186,6 +196,7 @@ impl Storage {
             writes.retain(|command| !command.is_done());
         }
         writes.push(Command::Event(Arc::new(event)));
+        Ok(())
     }
 
     /// Events of the commands that later ones wait for and that are not known to be done. For those of an in-order queue

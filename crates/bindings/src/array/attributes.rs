@@ -116,7 +116,7 @@ impl Array {
 
     /// Add an event that later operations wait for.
     fn add_event(&self, evt: &Event) -> PyResult<()> {
-        self.runtime()?.storage().add_event(evt.event.try_clone().into_py()?);
+        self.runtime()?.storage().add_event(evt.event.try_clone().into_py()?).array_result()?;
         Ok(())
     }
 }

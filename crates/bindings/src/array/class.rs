@@ -348,7 +348,10 @@ impl Array {
             .array_result()?,
         };
         for event in events.map(|events| events.try_iter()).transpose()?.into_iter().flatten() {
-            array.storage().add_event(event?.cast::<Event>()?.get().event.try_clone().into_py()?);
+            array
+                .storage()
+                .add_event(event?.cast::<Event>()?.get().event.try_clone().into_py()?)
+                .array_result()?;
         }
         warn_of_other_queue(slf.py(), &array)?;
         let content = Content {

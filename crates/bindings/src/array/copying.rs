@@ -74,7 +74,7 @@ impl Array {
         let (target, source) = (dest.get().runtime()?, src.get().runtime()?);
         let queue = dest.get().queue_or(dest.py(), queue)?;
         for event in Events::new(wait_for)?.iter() {
-            target.storage().add_event(event.try_clone().into_py()?);
+            target.storage().add_event(event.try_clone().into_py()?).array_result()?;
         }
         target.assign(source, Some(queue)).array_result()?;
         let done = target.enqueue_with(false, Some(queue), &[], |queue, wait| Ok(((), queue.marker(wait)?)));

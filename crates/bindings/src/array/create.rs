@@ -67,7 +67,7 @@ impl Array {
     ) -> PyResult<()> {
         let array = slf.get().runtime()?;
         for event in Events::new(wait_for)?.iter() {
-            array.storage().add_event(event.try_clone().into_py()?);
+            array.storage().add_event(event.try_clone().into_py()?).array_result()?;
         }
         array.fill(Scalar::Bool(false), Some(slf.get().queue_or(slf.py(), queue)?)).array_result()
     }

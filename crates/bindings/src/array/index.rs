@@ -118,7 +118,7 @@ impl Array {
     ) -> PyResult<()> {
         let queue = self.queue_or(subscript.py(), queue)?;
         for event in Events::new(wait_for)?.iter() {
-            self.runtime()?.storage().add_event(event.try_clone().into_py()?);
+            self.runtime()?.storage().add_event(event.try_clone().into_py()?).array_result()?;
         }
         self.set_item(subscript, value, Some(queue))
     }

@@ -110,7 +110,7 @@ fn if_positive<'py>(
 /// Makes what is enqueued on the array's memory next wait for events.
 fn wait_before(array: &Array, wait_for: Option<Vec<PyRef<'_, Event>>>) -> PyResult<()> {
     for event in wait_for.into_iter().flatten() {
-        array.runtime()?.storage().add_event(event.event.try_clone().into_py()?);
+        array.runtime()?.storage().add_event(event.event.try_clone().into_py()?).array_result()?;
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ fn cumsum<'py>(
     let dtype = output_dtype.map(dtype::from_numpy).transpose()?;
     let on = a.get().queue_or(py, queue)?;
     for event in Events::new(wait_for)?.iter() {
-        array.storage().add_event(event.try_clone().into_py()?);
+        array.storage().add_event(event.try_clone().into_py()?).array_result()?;
     }
     let sums = scan::cumsum(array, dtype, Some(on)).array_result()?;
     if !return_event {

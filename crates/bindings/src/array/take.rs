@@ -21,7 +21,7 @@ use crate::error::{ArrayResult, IntoPyResult};
 /// Makes what is enqueued on the array's memory next wait for events.
 fn wait_before(array: &Runtime, wait_for: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     for event in Events::new(wait_for)?.iter() {
-        array.storage().add_event(event.try_clone().into_py()?);
+        array.storage().add_event(event.try_clone().into_py()?).array_result()?;
     }
     Ok(())
 }

@@ -157,7 +157,7 @@ impl Array {
     ) -> PyResult<Bound<'py, Self>> {
         let array = slf.get().runtime()?;
         for event in Events::new(wait_for)?.iter() {
-            array.storage().add_event(event.try_clone().into_py()?);
+            array.storage().add_event(event.try_clone().into_py()?).array_result()?;
         }
         let queue = slf.get().queue_or(slf.py(), queue)?;
         if let Some(from) = structured::value(array, value, || Ok(queue))? {
