@@ -140,6 +140,7 @@ def test_sizes_fit_the_device(ctx, most):
         assert total <= max(n, 1) + 32 * (total // group), n
 
 
+@pytest.mark.needs("waiting commands")
 def test_a_launch_of_a_hook_that_raises_then_is_waited_for(ctx, monkeypatch):
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     queue = cl.CommandQueue(ctx, properties=properties)
