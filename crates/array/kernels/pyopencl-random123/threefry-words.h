@@ -1,5 +1,5 @@
 // Threefry of words of a number of bits: instantiated for NAME(before, after),
-// which puts that number between, and for the turns by threefry.cl.
+// which puts that number between, and for the turns by threefry.cl; undefines them.
 
 typedef struct NAME(r123array2x, ) NAME(threefry2x, _ctr_t);
 typedef struct NAME(r123array2x, ) NAME(threefry2x, _key_t);
@@ -101,3 +101,28 @@ static inline NAME(threefry4x, _ctr_t) NAME(threefry4x, _R)(
 }
 
 #undef MIX
+#undef NAME
+#undef THREEFRY2_TURN_0
+#undef THREEFRY2_TURN_1
+#undef THREEFRY2_TURN_2
+#undef THREEFRY2_TURN_3
+#undef THREEFRY2_TURN_4
+#undef THREEFRY2_TURN_5
+#undef THREEFRY2_TURN_6
+#undef THREEFRY2_TURN_7
+#undef THREEFRY4_TURN_0
+#undef THREEFRY4_TURN_0_SECOND
+#undef THREEFRY4_TURN_1
+#undef THREEFRY4_TURN_1_SECOND
+#undef THREEFRY4_TURN_2
+#undef THREEFRY4_TURN_2_SECOND
+#undef THREEFRY4_TURN_3
+#undef THREEFRY4_TURN_3_SECOND
+#undef THREEFRY4_TURN_4
+#undef THREEFRY4_TURN_4_SECOND
+#undef THREEFRY4_TURN_5
+#undef THREEFRY4_TURN_5_SECOND
+#undef THREEFRY4_TURN_6
+#undef THREEFRY4_TURN_6_SECOND
+#undef THREEFRY4_TURN_7
+#undef THREEFRY4_TURN_7_SECOND

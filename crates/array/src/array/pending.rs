@@ -94,8 +94,8 @@ impl Storage {
                 pending = self.pending();
             }
             let reads = if usage == Use::Write { &pending.reads[..] } else { &[] };
-            let is_after = |command: &&Command| !matches!(command, Command::Before(other) if other == queue);
-            let mut others = pending.writes.iter().chain(reads).filter(is_after);
+            let before = pending.writes.iter().chain(reads);
+            let mut others = before.filter(|command| command.queue() != Some(queue));
             // Most commands follow those of their own queue only.
             let Some(first) = others.next() else { return Ok(()) };
             std::iter::once(first).chain(others).cloned().collect()
@@ -150,10 +150,9 @@ impl Storage {
         pending.changes += 1;
         match usage {
             Use::Write => {
-                let own = |command: &Command| matches!(command, Command::Before(other) if other == queue);
                 if event.is_none()
                     && pending.reads.is_empty()
-                    && matches!(&pending.writes[..], [last] if own(last))
+                    && matches!(&pending.writes[..], [last] if last.queue() == Some(queue))
                 {
                     return;
                 }
@@ -167,7 +166,7 @@ impl Storage {
                         .reads
                         .iter()
                         .chain(&pending.writes)
-                        .any(|command| matches!(command, Command::Before(other) if other == queue));
+                        .any(|command| command.queue() == Some(queue));
                 if !known {
                     if pending.reads.len() >= MANY {
                         pending.reads.retain(|command| !command.is_done());
